@@ -99,7 +99,8 @@ public final class ResourceSwitcher<Content: Sendable> {
     ) -> Self {
         MainQueue.checkInDebug("ResourceSwitcher.addObserver(owner:closure:)")
         core.observed.add(owner: owner, with: core.present) { [weak self] state in
-            if let self { closure(self, state) }
+            // An observer that was told before may have wiped the content.
+            if let self { closure(self, core.present(insteadOf: state)) }
         }
         return self
     }
@@ -153,8 +154,10 @@ final class SwitcherCore<Content: Sendable>: SilentChangeObserver {
     }
 
     /// The state to show now, untracked.
-    var present: State {
-        let state = observed.current
+    var present: State { present(insteadOf: observed.current) }
+
+    /// Returns the state to show now in place of one that may be out of date.
+    func present(insteadOf state: State) -> State {
         // The data was wiped, and the switcher has not been told yet.
         guard let source = state.source, !source.resource.hasShownData else { return state }
         return newState

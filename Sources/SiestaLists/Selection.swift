@@ -146,7 +146,12 @@ final class SelectionCore<Value>: ResourceObserver {
     func add(owner: AnyObject, _ closure: @escaping (Value?) -> Void) {
         refresh()
         resource.addObserver(self, owner: owner)
-        resource.context.clock.whileCurrent { observed.add(owner: owner, closure) }
+        resource.context.clock.whileCurrent {
+            observed.add(owner: owner) { [resource] value in
+                // An observer that was told before may have wiped the resource. The part without content follows.
+                if value == nil || resource.hasShownData { closure(value) }
+            }
+        }
     }
 
     func remove(ownedBy owner: AnyObject) {

@@ -113,10 +113,42 @@ struct JSONRedaction {
     }
 
     private func name(in string: ArraySlice<UInt8>) -> String {
-        let plain = String(decoding: string.dropFirst().dropLast(), as: UTF8.self)
-        guard string.contains(UInt8(ascii: "\\")) else { return plain }
-        return (try? JSONValue(parsing: Data(string)).text) ?? plain
+        let content = string.dropFirst().dropLast()
+        guard string.contains(UInt8(ascii: "\\")) else { return String(decoding: content, as: UTF8.self) }
+        return (try? JSONValue(parsing: Data(string)).text) ?? Self.readable(content)
     }
+
+    /// Returns a text of which a parser refuses a part: an escape that is cut or unknown, half a surrogate pair, or illegal
+    /// bytes. The legal escapes are read, because they may hide a URL or a secret name. All else stays.
+    private static func readable(_ content: ArraySlice<UInt8>) -> String {
+        var units: [UInt16] = []
+        var rest = content
+        while !rest.isEmpty {
+            let plain = rest.prefix { $0 != UInt8(ascii: "\\") }
+            units += String(decoding: plain, as: UTF8.self).utf16
+            rest = rest[plain.endIndex...]
+            guard let backslash = rest.popFirst() else { break }
+            let escape = escape(at: rest)
+            units.append(escape?.unit ?? UInt16(backslash))
+            rest = rest.dropFirst(escape?.length ?? 0)
+        }
+        return String(decoding: units, as: UTF16.self)
+    }
+
+    /// Returns the UTF-16 unit of the escape whose backslash was read, and the number of its other bytes; nil if there is no
+    /// legal escape.
+    private static func escape(at bytes: ArraySlice<UInt8>) -> (unit: UInt16, length: Int)? {
+        guard let kind = bytes.first else { return nil }
+        guard kind == UInt8(ascii: "u") else { return shortEscapes[kind].map { ($0, 1) } }
+        let digits = bytes.dropFirst().prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }) else { return nil }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16).map { ($0, 5) }
+    }
+
+    private static let shortEscapes: [UInt8: UInt16] = [
+        UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08,
+        UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
+    ]
 
     private mutating func readNumber() {
         let end = bytes[position...].firstIndex { !"+-.0123456789eE".utf8.contains($0) } ?? bytes.endIndex

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -23,6 +24,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     /// The receiver of the last response; nil before a request was sent.
     private var receiver: DownloadReceiver?
     private var rules: ArrivalRules?
+    /// The request to which redirects have led in the last attempt; nil without redirects.
+    private var redirect: RedirectRules.Redirect?
     private var estimate: ProgressEstimate?
     private var isCancelled = false
     /// True while the download waits for another one to the same file.
@@ -38,7 +41,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     private enum End {
         /// The transport has ended it, with this error or with the response of the receiver. `isOfOtherMethod` is that of its
         /// ``Arrival``.
-        case received((any Error)?, isOfOtherMethod: Bool)
+        case received((any Error)?, RedirectRules.Redirect?, isOfOtherMethod: Bool)
         /// The exchange has ended without a response to accept.
         case ended(ResponseInfo)
     }
@@ -81,7 +84,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             if !isCancelled {
                 if receiver != nil {
                     resource.noteWrite(
-                        request, info, by: completionHandler, isRefusalUncertain: exchange.mayHaveHadEffect)
+                        request, info, by: completionHandler, isRefusalUncertain: exchange.mayHaveHadEffect,
+                        answeredBy: redirect)
                 }
                 exchange.noteEnd(info)
                 exchange.causing { completionHandler.broadcastResponse(info) }
@@ -174,7 +178,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         while true {
             let end = await nextEnd()
             guard !isCancelled, let receiver, let rules else { return ended(end) }
-            guard case .received(let error, let isOfOtherMethod) = end else { return ended(end) }
+            guard case .received(let error, let redirect, let isOfOtherMethod) = end else { return ended(end) }
+            self.redirect = redirect
             let outcome = receiver.outcome(error)
             let step = receiver.step(after: outcome, &budget)
             var (info, response) = (ResponseInfo(response: .success(Self.noContent)), outcome)
@@ -233,8 +238,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         rules = attempt.rules
         receiver?.onBegin(exchange.streamBeginning(of: attempt))
         return { [request = attempt.call.request] response in
-            let isOther = response.isAnsweredByOther(than: request)
-            MainQueue.async { self.deliver(.received(response.error, isOfOtherMethod: isOther)) }
+            let (redirect, isOther) = (response.lastRedirect(of: request), response.isAnsweredByOther(than: request))
+            MainQueue.async { self.deliver(.received(response.error, redirect, isOfOtherMethod: isOther)) }
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import SiestaCore
 import SiestaTesting
 import TestDoubles
@@ -314,5 +315,19 @@ struct LoadAfterCacheTests {
         #expect(await waiting.completion().text == "new")
         #expect(resource.text == "new")
         #expect(stub.network.requests.count == 3)
+    }
+
+    @Test func `Code that is told of fresh data from the cache sends no request`() async {
+        store("cached", age: 10)
+        let resource = resource
+        withObservationTracking {
+            _ = resource.latestData
+        } onChange: {
+            MainActor.assumeIsolated { _ = resource.loadIfNeeded() }
+        }
+        endRead()
+        await resource.cacheIsRead()
+        #expect(resource.text == "cached")
+        #expect(stub.network.requests.isEmpty)
     }
 }

@@ -44,6 +44,26 @@ extension OneByOne {
             inspector.stop()
         }
 
+        @Test func `a request that ended while the inspector was stopped does not run afterwards`() async throws {
+            let (inspector, page) = try await started()
+            let gate = StubGate()
+            stub.answer(.get, "/a", with: .json("{}").after(gate))
+            stub.answer(.get, "/b", with: .json("{}"))
+            let load = service.resource("/a").load()
+            _ = try await state(page) { !$0.rows("requests").isEmpty }
+            inspector.stop()
+            gate.open()
+            await load.completion()
+            let again = PageClient(try await inspector.start(evenInRelease: true))
+            await service.resource("/b").load().completion()
+            let state = try await state(again) {
+                $0.rows("requests").contains { $0["url"]?.text == "https://api.test/b" && $0["outcome"] != nil }
+            }
+            #expect(state.rows("requests").allSatisfy { $0["outcome"] != nil })
+            #expect(state.rows("origins").first?["running"]?.number?.int64 == 0)
+            inspector.stop()
+        }
+
         @Test func `a load appears in the state, with its request and its cause`() async throws {
             let (inspector, page) = try await started()
             stub.answer(.get, "/a", with: .json(#"{"x": 1}"#))

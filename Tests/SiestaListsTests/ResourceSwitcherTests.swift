@@ -271,6 +271,15 @@ struct ResourceSwitcherTests {
         stub.service.flushUnusedResources()
         #expect(a == nil)
     }
+
+    @Test func `An observer that is told after another one has wiped the content does not see it`() {
+        var seen: [String] = []
+        switcher.addObserver(owner: owner) { [stub] in if $1.content == "A" { stub.service.wipeResources() } }
+        switcher.addObserver(owner: owner) { seen.append($1.content ?? "nothing") }
+        switcher.resource = text("a", "A")
+        #expect(!seen.isEmpty)
+        #expect(!seen.contains("A"))
+    }
 }
 
 /// A cache that calls code of the test when a key is needed.

@@ -108,4 +108,13 @@ struct SelectionReentrancyTests {
             MainActor.assumeIsolated { closure() }
         }
     }
+
+    @Test func `A closure does not receive a part that another closure has wiped`() {
+        let selection = resource.select { $0.content as? Int }
+        var seen: [Int?] = []
+        selection.addObserver(owner: owner) { [resource] _, number in if number == 1 { resource.wipe() } }
+        selection.addObserver(owner: owner) { seen.append($1) }
+        resource.overrideLocalContent(with: 1)
+        #expect(seen == [nil, nil])
+    }
 }

@@ -757,4 +757,30 @@ struct CrossingTests {
         #expect(deleted.loadRequests.isEmpty)
         extendLifetime(owner)
     }
+
+    @Test func `A redirected write invalidates groups of the server that answered it, and a 303 invalidates none`()
+        async throws
+    {
+        let other = try LoopbackServer { exchange in
+            let isWrite = exchange.request.method == "POST"
+            try exchange.respond(
+                headers: [(isWrite ? "Cache-Group-Invalidation" : "Cache-Groups") + #": "g""#], text: "x")
+        }
+        let elsewhere = other.url("/post").absoluteString
+        let server = try LoopbackServer { exchange in
+            switch exchange.request.target {
+            case "/moved": try exchange.respond(308, headers: ["Location: \(elsewhere)"])
+            case "/done": try exchange.respond(303, headers: ["Location: /receipt"])
+            case "/receipt": try exchange.respond(headers: [#"Cache-Group-Invalidation: "g""#], text: "x")
+            default: try exchange.respond(headers: [#"Cache-Groups: "g""#], text: "x")
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        let (own, foreign) = (service.resource("/own"), service.resource(absoluteURL: other.url("/x")))
+        for resource in [own, foreign] { await resource.load().completion() }
+        await service.resource("/done").request(.post).completion()
+        #expect([own, foreign].map(\.isStale) == [false, false])
+        await service.resource("/moved").request(.post).completion()
+        #expect([own, foreign].map(\.isStale) == [false, true])
+    }
 }

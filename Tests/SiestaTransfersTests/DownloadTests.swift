@@ -444,4 +444,23 @@ struct DownloadTests {
         #expect(calls[..<rename].contains { $0.contains("fsync(") })
     }
     #endif
+
+    @Test func `A redirected write by a download or a stream makes the URL that answered stale`() async throws {
+        let server = try LoopbackServer { exchange in
+            switch (exchange.request.method, exchange.request.target) {
+            case ("POST", "/users"): try exchange.respond(308, headers: ["Location: /v2/users/"])
+            case ("POST", _): try exchange.respond(text: "done")
+            default: try exchange.respond(headers: ["Cache-Control: max-age=60"], text: "x")
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.configure { $0.freshness = .http }
+        let written = service.resource("/v2/users/")
+        await written.load().completion()
+        _ = try await service.resource("/users").download(to: target) { $0.httpMethod = "POST" }.value
+        #expect(written.isStale)
+        await written.load().completion()
+        for try await _ in service.resource("/users").bytes(.post) {}
+        #expect(written.isStale)
+    }
 }

@@ -344,4 +344,11 @@ struct ResponseBytesTests {
             during: { $0.lines }, count: 10_000, sending: String(repeating: "\n", count: 10_000))
         #expect(turns >= 5)
     }
+
+    @Test func `A task that is cancelled while its request is prepared sends nothing`() async {
+        let stub = StubbedResource()
+        let bytes = stub.resource.bytes(.post) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+        _ = await Task { for try await _ in bytes {} }.result
+        #expect(stub.network.requests.isEmpty)
+    }
 }

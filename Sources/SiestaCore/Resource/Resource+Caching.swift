@@ -280,13 +280,22 @@ extension Resource {
             let revision = state.contentRevision
             let isOutdated = context.known(Dependencies.self)?.isOutdated(hit.entity, of: self) ?? false
             if let error = hit.error {
-                if !isOutdated { setCachedError(error, of: hit.entity, revision) }
-            } else if setCachedData(hit.entity, isOutdated: isOutdated, revision) {
+                if !isOutdated { whileReading(read) { setCachedError(error, of: hit.entity, revision) } }
+            } else if whileReading(read, { setCachedData(hit.entity, isOutdated: isOutdated, revision) }) {
                 SiestaLog.log(.stateChanges, [self, "received data from its cache"])
                 notifyObserversOfCachedData(isPushed: false)
             }
         }
         read.finish()
+    }
+
+    /// Sets what a read has found. Code that tracks the resource is told of the change before it is made; it waits for the
+    /// read, and asks no network.
+    private func whileReading<Result>(_ read: CacheRead, _ set: () -> Result) -> Result {
+        guard case .ended = cacheReading else { return set() }  // Code of the app has begun another read.
+        cacheReading = .inProgress(read)
+        defer { if case .inProgress(let current) = cacheReading, current === read { cacheReading = .ended } }
+        return set()
     }
 
     /// Tells observers of data from a cache, or of pushed data. What they push is as old as this data.

@@ -25,7 +25,12 @@ final class InspectorFeed: Sendable {
     @MainActor
     init(_ service: Service) { self.service = service }
 
-    func open(_ server: InspectorServer) { link.withLock { $0.server = server } }
+    /// Begins to feed a server. Forgets what an earlier one was told: nobody has read the events since, so that requests that
+    /// have ended would count as running for ever.
+    func open(_ server: InspectorServer) {
+        model.withLock { $0 = InspectorModel() }
+        link.withLock { $0.server = server }
+    }
 
     func close() { _ = link.withLock { exchange(&$0.server, with: nil) } }
 

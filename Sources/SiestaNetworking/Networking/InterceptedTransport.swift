@@ -34,6 +34,8 @@ package final class InterceptedTransport: nonisolated Transport, nonisolated Str
     ) -> any RequestNetworking {
         var call = call
         if interceptor.preventedCapabilities.contains(.extras) { call.extras = nil }
+        // The interceptor may delay the call, and the user may change in the meantime.
+        call.cookies = call.cookies ?? base.cookieKeeper?.store
         return interceptor.start(call, over: base, completion: completion)
     }
 

@@ -90,11 +90,14 @@ package struct TransportCall: Sendable {
     private mutating func set(
         _ body: (any StreamedBody)?, _ receiver: (any ResponseReceiver)?, _ cookies: (any CookieStore)?
     ) {
-        streams = body == nil && receiver == nil ? .none : .some(body: body, receiver: receiver, cookies: cookies)
+        let isPlain = body == nil && receiver == nil && cookies == nil
+        streams = isPlain ? .none : .some(body: body, receiver: receiver, cookies: cookies)
     }
 
     /// True if the call has a body or a receiver of its own.
-    var isStreamed: Bool { if case .none = streams { false } else { true } }
+    var isStreamed: Bool {
+        if case .some(let body, let receiver, _) = streams { body != nil || receiver != nil } else { false }
+    }
 
     /// True if the response has the URL from which it came, if the transport knows it.
     var reportsURL: Bool { extras != nil || needsURL }

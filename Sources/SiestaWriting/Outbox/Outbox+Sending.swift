@@ -84,6 +84,8 @@ extension Outbox {
 
     private func received(_ info: ResponseInfo, _ entry: Outbox.Entry, _ change: PendingChange) {
         guard context != nil else { return }
+        // The server may have carried out an earlier attempt, which was an exchange of its own.
+        if entry.attempts > 1 { change.isRefusalUncertain = true }
         let unfinishedCount = change.unfinishedCount
         let outcome = outcome(of: info, for: entry, answering: change)
         // The waits for an earlier attempt to end do not depend on the length of an outage before.
@@ -113,7 +115,9 @@ extension Outbox {
                 settle(change, response, info)
             case _ where !change.isPending: break  // It was cancelled while this was stored.
             case .queued, .sending: change.pass(to: .waiting)
-            case .refused: block(change, .refused, info)
+            case .refused:
+                context?.changes?.noteDoubt(change, info, info.failure)
+                block(change, .refused, info)
             case .conflict:
                 guard let error = info.failure, context?.changes?.resolve(change, error, info) ?? false else {
                     context?.changes?.noteDoubt(change, info, info.failure)

@@ -348,4 +348,21 @@ struct ServiceCookiesTests {
             #expect(Self.text(of: info) == "cafe=1")
         }
     }
+
+    @Test func `A delayed request keeps the cookies of its start`() async throws {
+        let server = try LoopbackServer { try $0.respond(headers: ["Set-Cookie: late=1; Path=/"]) }
+        let clock = TestClock()
+        var rates = FaultRates.none
+        (rates.delay, rates.delaySeconds) = (1, 10...10)
+        let service = clock.whileCurrent {
+            Service(
+                baseURL: server.url().absoluteString,
+                networking: FaultyNetwork(DefaultNetworking(), seed: 1, rates: rates))
+        }
+        let load = service.resource("/x").load()
+        service.context.transport.dropCookies()
+        try await clock.advanceUntilSettled(service)
+        #expect(await load.completion().failure == nil)
+        #expect(await service.cookies.isEmpty)
+    }
 }

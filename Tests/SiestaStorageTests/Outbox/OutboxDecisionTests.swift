@@ -326,4 +326,20 @@ struct OutboxDecisionTests {
         #expect(outbox.entries.map(\.state) == [.conflict(status: 409)])
         #expect(change.state == .conflict)
     }
+
+    @Test func `A refusal after an attempt without a result leaves stale data, also if the change is dropped`()
+        async throws
+    {
+        let app = try await OutboxApp()
+        try await app.load()
+        app.network.answer(.patch, "/authors/1", with: .failure(.networkConnectionLost), .response(403))
+        let change = app.author.mutate(.patch, body: .encoded(["name": "G"]), durable: true) { $0.name = "G" }
+        try await Poll.until { app.sent.count == 1 && app.outbox.entries.first?.state == .queued }
+        app.clock.advance(by: 5)
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(app.author.isStale)
+        try await app.outbox.drop(#require(change.entryID))
+        #expect(app.author.content == Author())
+        #expect(app.author.isStale)
+    }
 }

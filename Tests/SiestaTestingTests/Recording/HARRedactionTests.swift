@@ -358,4 +358,26 @@ struct HARRedactionTests {
         }
         #expect(growth.isBounded, "\(growth)")
     }
+
+    @Test(
+        arguments: [
+            (#"{"a":"https:\/\/a.test\/?token=s3cr\"#, #"{"a":"https://a.test/?token=REDACTED"#),
+            (#"{"a":"https:\/\/a.test\/?token=s3cr\u00"#, #"{"a":"https://a.test/?token=REDACTED"#),
+            (#"{"a":"https:\/\/a.test\/?token=s3cr\""#, #"{"a":"https://a.test/?token=REDACTED""#),
+            (#"["https:\/\/a.test\/?sig=x \ud83d"]"#, "[\"https://a.test/?sig=REDACTED \u{FFFD}\"]"),
+            (#"["\q https:\/\/a.test\/?sig=x"]"#, #"["\\q https://a.test/?sig=REDACTED"]"#),
+            ("[\"\t https:\\/\\/a.test\\/?sig=x\"]", #"["\u0009 https://a.test/?sig=REDACTED"]"#),
+            (#"{"pass\u0077ord\q":"x"}"#, #"{"pass\u0077ord\q":"REDACTED"}"#),
+            (#"["a \ud83d b"]"#, #"["a \ud83d b"]"#),
+        ])
+    func `URLs in strings that no parser reads lose their secrets, too`(_ original: String, _ redacted: String) {
+        #expect(body(original) == redacted)
+        #expect(body(redacted) == redacted)
+    }
+
+    @Test func `URLs in a string with bytes that are not UTF-8 lose their secrets`() {
+        let original = Data(#"["https:\/\/a.test\/?token=s3cret "#.utf8) + [0xE9] + Data(#""]"#.utf8)
+        let redacted = standard.body(original, contentType: "application/json")
+        #expect(!String(decoding: redacted, as: UTF8.self).contains("s3cret"))
+    }
 }

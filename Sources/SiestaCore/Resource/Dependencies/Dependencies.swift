@@ -329,9 +329,12 @@ extension Resource {
         case .failure(let error): received = error.entity  // The pipeline did not accept it.
         case nil: break
         }
-        if let field = received?.header(forKey: CacheGroups.invalidationField) {
+        // The field is that of the last request. It has no meaning if this one is safe, and concerns only the server that has
+        // answered it (RFC 9875 §3).
+        let isOfWrite = redirect.map { !HTTPMethods.isSafe($0.method) } ?? true
+        if isOfWrite, let field = received?.header(forKey: CacheGroups.invalidationField) {
             (target.groups, target.origin) = (
-                CacheGroups.names(in: field), URLOrigin(text: request.address)
+                CacheGroups.names(in: field), redirect.map { URLOrigin($0.url) } ?? URLOrigin(text: request.address)
             )
         }
         if response != nil {

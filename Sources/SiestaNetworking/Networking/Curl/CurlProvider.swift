@@ -196,7 +196,7 @@ extension CurlProvider: Transport {
     ) -> any RequestNetworking {
         let hasURL = call.reportsURL
         guard !call.isStreamed else { return stream(call, completion) }
-        return start(call.request, body: nil, into: .memory, extras: call.extras) { result in
+        return start(call.request, body: nil, into: .memory, extras: call.extras, cookies: call.cookies) { result in
             switch result {
             case .success(let response):
                 completion(NetworkResponse(head: .init(response, hasURL: hasURL), body: response.body))

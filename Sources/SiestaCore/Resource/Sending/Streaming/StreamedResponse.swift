@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPRules
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -84,6 +85,8 @@ private final class StreamExchange: ExchangeClient {
     private var stream: ByteStream?
     private var prepared: PreparedRequest?
     private var rules: ArrivalRules?
+    /// The request to which redirects have led in the last attempt; nil without redirects.
+    private var redirect: RedirectRules.Redirect?
     private var isCancelled = false
 
     nonisolated init(
@@ -111,6 +114,8 @@ private final class StreamExchange: ExchangeClient {
         let request = PreparedRequest(recipe())
         (self.exchange, prepared) = (exchange, request)
         exchange.noteStart(request)
+        // Code of the app that has prepared it may have cancelled it.
+        guard !Task.isCancelled else { return end(.cancellation) }
         if let defect = request.defect { return end(ResponseInfo(response: .failure(defect))) }
         SiestaLog.log(.network, [request.method, request.url, "as a stream"])
         context.feature(RunningStreams.self).add(
@@ -135,14 +140,15 @@ private final class StreamExchange: ExchangeClient {
             stream.expectResponse(to: attempt.call.request, onBegin: onBegin)
         }
         return { [request = attempt.call.request] response in
-            let isOther = response.isAnsweredByOther(than: request)
-            MainQueue.async { self.receive(response.error, isOfOtherMethod: isOther) }
+            let (redirect, isOther) = (response.lastRedirect(of: request), response.isAnsweredByOther(than: request))
+            MainQueue.async { self.receive(response.error, redirect, isOfOtherMethod: isOther) }
         }
     }
 
     /// Receives the end of an attempt.
-    private func receive(_ error: (any Error)?, isOfOtherMethod: Bool) {
+    private func receive(_ error: (any Error)?, _ redirect: RedirectRules.Redirect?, isOfOtherMethod: Bool) {
         guard let exchange, !exchange.isEnded, let stream, let prepared, let rules else { return }
+        self.redirect = redirect
         let refusal = stream.refusal(error)
         let response = refusal ?? NetworkResponse(head: stream.head)
         let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOtherMethod)
@@ -158,7 +164,8 @@ private final class StreamExchange: ExchangeClient {
         context.clock.whileCalling {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
             if let prepared {
-                resource.noteWrite(prepared, info, by: nil, isRefusalUncertain: exchange.mayHaveHadEffect)
+                resource.noteWrite(
+                    prepared, info, by: nil, isRefusalUncertain: exchange.mayHaveHadEffect, answeredBy: redirect)
             }
             end(info)
         }
