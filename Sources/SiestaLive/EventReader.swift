@@ -74,6 +74,8 @@ actor EventReader {
     private func open() async throws(RequestError) -> Step? {
         let connection = EventConnection(request, after: parser.lastID, continuing: last)
         self.connection = connection
+        // The user may change while the first connection waits.
+        if last == nil { last = connection.request }
         // After a time in the background, a request that is sent only once would be sent again.
         if request.reconnects { await request.resource.waitsOfStreams.add(connection) }
         guard connection.end == nil else { return try interruption(nil) }

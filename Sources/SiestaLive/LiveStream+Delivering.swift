@@ -246,9 +246,10 @@ extension LiveStream {
         let last = resource.state.lastLoad
         member.position.seriesLoad = last
         MainQueue.async { [weak self] in
-            // A load that has begun in the meantime is enough.
-            guard let self, phase.isOpen, member.stream === self, resource.state.lastLoad == last else { return }
+            guard let self, phase.isOpen, member.stream === self else { return }
             context.clock.whileCurrent {
+                // A load that has begun in the meantime is enough. Until it succeeds, the resource is not live.
+                guard resource.state.lastLoad == last else { return show(resource) }
                 outdate(resource, member)
                 loadOutdated()
             }

@@ -126,7 +126,8 @@ extension LiveStream {
     }
 
     private func loadNow(_ resource: Resource, _ member: LiveMember) {
-        guard !isCaughtUp(resource), resource.isObserved else { return }
+        // Since the load was planned, the data may have been removed or wiped.
+        guard mayBeOld(resource), resource.isObserved else { return }
         member.loadTime = context.clock.monotonicTime
         member.unendedLoads += 1
         context.because(.trigger) { _ = resource.load() }
@@ -151,7 +152,8 @@ extension LiveStream {
         case .error, .requestCancelled:
             // A resource that the server does not have is not loaded before the next event.
             let isMissing = event == .error && [404, 410].contains(state.error?.httpStatusCode)
-            if isMissing { member.needsLoad = false }
+            // The response to a load that began before the last update says nothing about this update.
+            if isMissing, state.lastLoad > member.position.seriesLoad { member.needsLoad = false }
             let held = member.held.removeAll()
             if phase.isOpen, !isMissing, !isCaughtUp(resource) {
                 let now = context.clock.monotonicTime

@@ -6,7 +6,7 @@ import SiestaCore
 /// background, connections are closed.
 final class StreamWaits: ServiceExtension {
     private unowned let context: ResourceContext
-    private var waits = ObjectTable<StreamWait>()
+    private(set) var waits = ObjectTable<StreamWait>()
     private var connections: [WeakConnection] = []
 
     private struct WeakConnection { weak var connection: EventConnection? }

@@ -1,5 +1,4 @@
 import Foundation
-import HTTPRules
 import SiestaCore
 
 #if canImport(FoundationNetworking)
@@ -24,8 +23,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     /// The receiver of the last response; nil before a request was sent.
     private var receiver: DownloadReceiver?
     private var rules: ArrivalRules?
-    /// The request to which redirects have led in the last attempt; nil without redirects.
-    private var redirect: RedirectRules.Redirect?
+    /// The redirects of the last attempt; nil without redirects.
+    private var redirects: NetworkResponse.FollowedRedirects?
     private var estimate: ProgressEstimate?
     private var isCancelled = false
     /// True while the download waits for another one to the same file.
@@ -39,9 +38,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
 
     /// The end of an attempt.
     private enum End {
-        /// The transport has ended it, with this error or with the response of the receiver. `isOfOtherMethod` is that of its
-        /// ``Arrival``.
-        case received((any Error)?, RedirectRules.Redirect?, isOfOtherMethod: Bool)
+        /// The transport has ended it, with this error or with the response of the receiver, after these redirects.
+        case received((any Error)?, NetworkResponse.FollowedRedirects?)
         /// The exchange has ended without a response to accept.
         case ended(ResponseInfo)
     }
@@ -85,7 +83,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
                 if receiver != nil {
                     resource.noteWrite(
                         request, info, by: completionHandler, isRefusalUncertain: exchange.mayHaveHadEffect,
-                        answeredBy: redirect)
+                        after: redirects)
                 }
                 exchange.noteEnd(info)
                 exchange.causing { completionHandler.broadcastResponse(info) }
@@ -178,8 +176,8 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
         while true {
             let end = await nextEnd()
             guard !isCancelled, let receiver, let rules else { return ended(end) }
-            guard case .received(let error, let redirect, let isOfOtherMethod) = end else { return ended(end) }
-            self.redirect = redirect
+            guard case .received(let error, let redirects) = end else { return ended(end) }
+            self.redirects = redirects
             let outcome = receiver.outcome(error)
             let step = receiver.step(after: outcome, &budget)
             var (info, response) = (ResponseInfo(response: .success(Self.noContent)), outcome)
@@ -188,7 +186,7 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
             }
             if case .again(let next) = step { point = next } else { resume(after: receiver) }
             guard !isCancelled else { return cancellation }
-            let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOtherMethod)
+            let arrival = rules.arrival(of: response, after: redirects)
             guard exchange.clock.whileCurrent({ exchange.accepts(&info, arrival) }) else { continue }
             switch step {
             case .again: exchange.clock.whileCurrent { exchange.send(request) }
@@ -235,11 +233,11 @@ final class DownloadRequest: PreparedRequestDelegate, ExchangeClient {
     }
 
     func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
-        rules = attempt.rules
+        (rules, redirects) = (attempt.rules, nil)
         receiver?.onBegin(exchange.streamBeginning(of: attempt))
         return { [request = attempt.call.request] response in
-            let (redirect, isOther) = (response.lastRedirect(of: request), response.isAnsweredByOther(than: request))
-            MainQueue.async { self.deliver(.received(response.error, redirect, isOfOtherMethod: isOther)) }
+            let redirects = response.redirects(of: request)
+            MainQueue.async { self.deliver(.received(response.error, redirects)) }
         }
     }
 

@@ -55,13 +55,13 @@ extension OneByOne {
             gate.open()
             await load.completion()
             let again = PageClient(try await inspector.start(evenInRelease: true))
+            defer { inspector.stop() }
             await service.resource("/b").load().completion()
             let state = try await state(again) {
                 $0.rows("requests").contains { $0["url"]?.text == "https://api.test/b" && $0["outcome"] != nil }
             }
             #expect(state.rows("requests").allSatisfy { $0["outcome"] != nil })
             #expect(state.rows("origins").first?["running"]?.number?.int64 == 0)
-            inspector.stop()
         }
 
         @Test func `a load appears in the state, with its request and its cause`() async throws {

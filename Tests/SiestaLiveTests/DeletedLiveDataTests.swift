@@ -46,6 +46,37 @@ struct DeletedLiveDataTests {
         #expect(live.loads(of: 1) == loads)
     }
 
+    @Test(arguments: [false, true])
+    func `An event before a deletion does not lead to a load after it`(isOwn: Bool) async throws {
+        let order = try await live.observe(1, by: owner)
+        let fence = try await Fence(live)
+        if isOwn {
+            let before = live.loads(of: 1)
+            live.send("1", "invalidate - - -")
+            try await Poll.until {
+                if live.loads(of: 1) == before { live.clock.advance(by: 0.1) }
+                return live.loads(of: 1) > before && !order.isLoading
+            }
+            live.send("1", "invalidate - - -")  // Its load is due a second after the last one.
+            try await fence.pass()
+            live.network.answer(.delete, "/orders/1", with: .response(204))
+        }
+        live.network.answer(.get, "/orders/1", with: .response(404))
+        let requests = live.loads(of: 1)
+        if isOwn {
+            _ = try await order.typed(as: LiveService.Order.self).mutate(.delete).value
+        } else {
+            live.stream?.send("event: 1\ndata: invalidate - - -\n\nevent: 1\ndata: remove - - -\n\n")
+            try await Poll.until { order.latestData == nil }
+        }
+        try await fence.pass()
+        live.clock.advance(by: 2)
+        try await fence.pass()
+        #expect(live.loads(of: 1) == requests + (isOwn ? 1 : 0))  // The DELETE.
+        #expect(order.latestData == nil)
+        #expect(order.latestError == nil)
+    }
+
     @Test(arguments: ["-", "5"])
     func `After a deletion by this client, an update that may be newer leads to a load`(version: String) async throws {
         let order = try await deletedOrder()

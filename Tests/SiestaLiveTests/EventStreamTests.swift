@@ -375,6 +375,20 @@ struct EventStreamTests {
         try await Poll.until { reader.events.count == 1 }
     }
 
+    @Test func `A wipe ends a stream that waits in the background for its first connection`() async throws {
+        let activity = AppActivity()
+        stub.service.appActivity = activity
+        activity.isActive = false
+        stub.network.answer(.get, "/thing", with: .stream())
+        let reader = reader()
+        try await Poll.until { !stub.resource.waitsOfStreams.waits.isEmpty }
+        stub.service.wipeResources(includingCaches: true)
+        activity.isActive = true
+        try await Poll.until { reader.outcome != nil || !stub.network.requests.isEmpty }
+        #expect(stub.network.requests.isEmpty)
+        #expect(reader.outcome?.error?.isCancellation == true)
+    }
+
     @Test func `A wipe ends the stream`() async throws {
         stub.network.answer(.get, "/thing", with: .stream())
         let reader = reader()

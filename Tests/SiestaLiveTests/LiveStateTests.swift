@@ -111,4 +111,19 @@ struct LiveStateTests {
         #expect(order.order == LiveService.Order(state: "paid"))
         #expect(order.live.isLive)
     }
+
+    @Test func `After a change, a resource is not live if the load that the app starts fails`() async throws {
+        let order = try await live.observe(1, by: owner)
+        live.network.answer(.patch, "/orders/1", with: .response(204))
+        live.network.answer(.get, "/orders/1", with: .response(503))
+        let change = order.typed(as: LiveService.Order.self).mutate(.patch, body: .json(["state": "mine"])) {
+            $0.state = "mine"
+        }
+        change.request.onSuccess { _ in order.load() }
+        _ = try await change.value
+        try await Poll.until { order.latestError != nil && !order.isLoading }
+        #expect(order.live.description == "catching up")
+        live.answer(1, "theirs", version: 2)
+        try await loads(order, state: "theirs")
+    }
 }

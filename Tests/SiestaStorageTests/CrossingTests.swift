@@ -783,4 +783,32 @@ struct CrossingTests {
         await service.resource("/moved").request(.post).completion()
         #expect([own, foreign].map(\.isStale) == [false, true])
     }
+
+    @Test(arguments: [200, 404, 500])
+    func `A write that a 303 answers makes all its URLs stale, and the groups that the 303 names`(_ status: Int)
+        async throws
+    {
+        let server = try LoopbackServer { exchange in
+            let path = exchange.request.target.split(separator: "?").first.map(String.init)
+            switch (exchange.request.method, path) {
+            case ("POST", "/users"): try exchange.respond(307, headers: ["Location: /users/"])
+            case ("POST", _):
+                try exchange.respond(303, headers: ["Location: /receipt", #"Cache-Group-Invalidation: "g""#])
+            case (_, "/receipt"): try exchange.respond(status, text: "x")
+            case (_, "/list"):
+                try exchange.respond(headers: ["Cache-Control: max-age=60", #"Cache-Groups: "g""#], text: "x")
+            default: try exchange.respond(headers: ["Cache-Control: max-age=60"], text: "x")
+            }
+        }
+        let service = Service(baseURL: server.url("/"), standardTransformers: [])
+        service.configure { $0.freshness = .http }
+        // The URLs that are sent have a credential, and are not those of the resources.
+        service.authenticate(with: APIKey(.query("key")))
+        try await service.signIn("ada", with: Credential("secret"))
+        let resources = ["/users", "/users/", "/list", "/other"].map { service.resource($0) }
+        for resource in resources { await resource.load().completion() }
+        await service.resource("/users").request(.post).completion()
+        #expect(resources.map(\.isUpToDate) == [false, false, false, true])
+        #expect(!service.knownResources.contains { $0.url.absoluteString.contains("secret") })
+    }
 }

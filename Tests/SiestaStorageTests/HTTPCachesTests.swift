@@ -231,6 +231,23 @@ struct HTTPCachesTests {
 
     // MARK: Variants
 
+    @Test(arguments: ["max-age=10", "max-age=10, no-cache=\"X-Once\""])
+    func `A confirmation stores no header that the server must confirm before each use`(_ first: String) async throws {
+        let control = "max-age=10, no-cache=\"X-Once\""
+        network.answer(
+            .get, "/x", with: .text("x", headers: ["Cache-Control": first, "ETag": "\"1\"", "X-Once": "1"]),
+            .response(304, headers: ["Cache-Control": control, "ETag": "\"1\"", "X-Once": "2", "X": "3"]))
+        let resource = service(network).resource("/x")
+        await resource.load().completion()
+        try await flush()  // The confirmation must find the record in the store.
+        clock.advance(by: 11)
+        await resource.loadIfNeeded()?.completion()
+        try await flush()
+        let headers = try #require(try records.first).headers
+        #expect(headers["x"] == "3")
+        #expect(headers["x-once"] == nil)
+    }
+
     @Test func `A running app finds the variant for other headers in its caches`() async throws {
         network.handler = { request in
             let language = request.value(forHTTPHeaderField: "Accept-Language") ?? ""

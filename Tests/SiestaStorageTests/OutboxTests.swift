@@ -522,6 +522,7 @@ struct OutboxTests {
                 return
             }
             #expect(changes(network).isEmpty)
+            #expect(!user.isStale)
         }
     }
 }

@@ -235,4 +235,40 @@ struct ResourceStatusOverlayTests {
         }
         #expect(released == nil)
     }
+
+    @Test func `A failure that counts down is announced once`() async {
+        let clock = TestClock()
+        let (service, overlay) = clock.whileCurrent { [network] in
+            (Service(baseURL: "https://api.test", networking: network), ResourceStatusOverlay())
+        }
+        service.resource("/a").addObserver(overlay)
+        let window = Screen.show(overlay)
+        let before = Screen.announcements.count
+        network.answer(.get, "/a", with: .response(503, headers: ["Retry-After": "30"]))
+        await service.resource("/a").load().completion()
+        #expect(Screen.announcements.count == before + 1)
+        for _ in 0..<3 { clock.advance(by: 1.5) }
+        #expect(overlay.model.display.message?.countdown == "in 26 s")
+        #expect(Screen.announcements.count == before + 1)
+        withExtendedLifetime(window) {}
+    }
+
+    @Test func `A layout with only a detail label says that there is no network`() async {
+        let overlay = ResourceStatusOverlay { overlay in
+            let label = SystemLabel()
+            overlay.addSubview(label)
+            overlay.errorDetail = label
+        }
+        service.resource("/a").addObserver(overlay)
+        network.answer(.get, "/a", with: .failure(.notConnectedToInternet))
+        await service.resource("/a").load().completion()
+        #expect(!overlay.isHidden)
+        #expect(overlay.errorDetail?.words == "No network connection")
+    }
+
+    @Test func `Objective-C sets the priorities as strings`() {
+        #expect(overlay.displayPriorityNames == ["loading", "error", "anyData"])
+        overlay.displayPriorityNames = ["anyData", "unknown", "error"]
+        #expect(overlay.displayPriority == [.anyData, .error])
+    }
 }

@@ -356,7 +356,10 @@ extension CacheRecord {
     mutating func take(_ confirmation: PendingOperations.Confirmation) {
         guard confirmation.applies(to: self) else { return }
         timestamp = confirmation.timestamp
-        confirmation.update(&headers)
+        if !confirmation.headers.isEmpty {
+            confirmation.update(&headers)
+            headers = Self.kept(headers)  // Only all headers together say which of them are not stored.
+        }
         if confirmation.changesVary { variant = confirmation.key.variant(namedBy: headers["vary"]) }
         setCachingInfo(confirmation.cachingInfo)
     }

@@ -72,7 +72,7 @@ package struct HTTPFreshness: Sendable {
     /// Returns true if the content of a response to POST is that of its target (RFC 9110 §9.3.3).
     private func isContent(_ location: String?, of url: URL?) -> Bool {
         guard let location, let url else { return false }
-        return URL(reference: location, relativeTo: url) == url.absoluteURL
+        return url.hasSameTarget(as: URL(reference: location, relativeTo: url))
     }
 
     /// Returns the caching info of `data` after the server has confirmed it with `confirmation`, which changed the

@@ -25,7 +25,8 @@ extension Request {
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
     /// with a request that waits for the chain itself. If every closure creates another chain, the last chain fails
-    /// with the same code after about 10 000 chains.
+    /// with the same code after about 10 000 chains. If the closures of a chain make decorated requests, at most 20 of them
+    /// can have the same URL and method. Those that lead to no failure count for 10 seconds.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),
@@ -56,6 +57,7 @@ final class RequestChain: LibraryRequestDelegate {
             return end(completionHandler, ResponseInfo(response: .failure(lineage.error(next: requestName))))
         }
         follow(wrapped) { [self] response in
+            let lineage = lineage.after(response.response, at: SiestaClock.active.monotonicTime)
             switch lineage.whileCurrent({ whenCompleted(response) }) {
             case .useThisResponse: end(completionHandler, response)
             case .useResponse(let other): end(completionHandler, other)

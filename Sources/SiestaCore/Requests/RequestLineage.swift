@@ -1,3 +1,4 @@
+import Foundation
 import HTTPRules
 
 /// The chains and decorators that led to a request. The library uses it to detect endless chains and decorators.
@@ -22,13 +23,24 @@ struct RequestLineage {
     /// The maximum number of requests with the same key that led to a request. Each must be made by the decorators of
     /// the previous request, directly or through other requests.
     static let repetitionLimit = 20
+    /// The time, in seconds, for which a request counts as a repetition if it succeeds. An app that asks a server again and
+    /// again until a job is done leaves time between its requests.
+    private static let repetitionPeriod: TimeInterval = 10
     /// The maximum number of decorators that run inside one another.
     private static let nestingLimit = 100
     /// The number of decorated requests that a lineage remembers.
     private static let rememberedLimit = 100
 
+    /// A decorated request, and the monotonic time at which it was made, in seconds.
+    private struct Decorated {
+        let key: Key
+        let time: TimeInterval
+        /// True if a request to which it has led has failed. It always counts.
+        var hasFailed = false
+    }
+
     private var chainCount: Int32 = 0
-    private var decorated: [Key] = []
+    private var decorated: [Decorated] = []
 
     /// The lineage of the requests that the running code makes.
     @MainActor private(set) static var current = RequestLineage()
@@ -43,19 +55,34 @@ struct RequestLineage {
         return next
     }
 
+    /// Returns the lineage of the requests that a chain's closure makes after a response. After a success, requests that were
+    /// made long ago do not count as repetitions any more. Those that have led to a failure do, so that what a server refuses
+    /// is not repeated for hours, also if the sign-ins in between succeed.
+    func after(_ response: Response, at time: TimeInterval) -> RequestLineage {
+        var next = self
+        if case .success = response {
+            next.decorated.removeAll { !$0.hasFailed && time - $0.time >= Self.repetitionPeriod }
+        } else {
+            for index in next.decorated.indices { next.decorated[index].hasFailed = true }
+        }
+        return next
+    }
+
     /// True if there are too many chains.
     var isEndless: Bool { chainCount > Self.chainLimit }
 
     /// Returns the lineage of the requests that a request's decorators make, and that the closures of their chains
     /// make. Returns nil if the number of requests with `key`, or of decorators inside one another, has reached its
     /// maximum.
-    @MainActor func decorated(_ key: Key) -> RequestLineage? {
-        guard Self.nesting < Self.nestingLimit, decorated.count(where: { $0 == key }) < Self.repetitionLimit else {
+    ///
+    /// - Parameter time: the monotonic time, in seconds.
+    @MainActor func decorated(_ key: Key, at time: TimeInterval) -> RequestLineage? {
+        guard Self.nesting < Self.nestingLimit, decorated.count(where: { $0.key == key }) < Self.repetitionLimit else {
             return nil
         }
         var next = self
         if next.decorated.count == Self.rememberedLimit { next.decorated.removeFirst() }
-        next.decorated.append(key)
+        next.decorated.append(Decorated(key: key, time: time))
         return next
     }
 
@@ -78,7 +105,7 @@ struct RequestLineage {
 
     /// Returns the error of a request that would exceed a limit of this lineage.
     func error(next name: String) -> RequestError {
-        Self.error(decorated.map(\.description) + [name])
+        Self.error(decorated.map(\.key.description) + [name])
     }
 
     /// Returns the error for a request that would wait for `next`, if `next` waits for this request. Returns nil

@@ -42,6 +42,7 @@ final class InspectorFeed: Sendable {
     func read(_ events: some AsyncSequence<ActivityEvent, Never>) async {
         var batchEnds = DispatchTime.now()
         for await event in events {
+            guard !Task.isCancelled else { return }  // The model may be that of the next start.
             note(event)
             guard DispatchTime.now() > batchEnds else { continue }
             try? await Task.sleep(for: .milliseconds(50))

@@ -22,24 +22,29 @@ extension NetworkResponse {
 }
 
 extension NetworkResponse {
-    /// Returns the URL and the method of the last request of a chain of redirects; nil if there were no redirects, or if they
-    /// are unknown.
-    package func lastRedirect(of request: URLRequest) -> RedirectRules.Redirect? {
+    /// The redirects that led from one request to another, whose response this is.
+    package struct FollowedRedirects: Sendable {
+        /// The redirected requests in order, each with the fields of its redirect.
+        package let redirected: [(method: String, url: URL, fields: HeaderFields)]
+        /// The last request.
+        package let last: RedirectRules.Redirect
+
+        /// True if the last request has another method than the first. Its response does not say whether the server has
+        /// carried out the first (RFC 9110 §15.4.4).
+        package var changesMethod: Bool { last.method != redirected.first?.method }
+    }
+
+    /// Returns the redirects of a request; nil if there were none, or if they are unknown.
+    package func redirects(of request: URLRequest) -> FollowedRedirects? {
         guard let hops = head?.redirects, !hops.isEmpty, var url = request.url else { return nil }
         var (method, last): (String, RedirectRules.Redirect?) = (request.httpMethod ?? "GET", nil)
+        var redirected: [(method: String, url: URL, fields: HeaderFields)] = []
         for hop in hops {
             guard let redirect = hop.redirect(of: method, to: url) else { return nil }
+            redirected.append((method, url, hop.fields))
             (url, method, last) = (redirect.url, redirect.method, redirect)
         }
-        return last
-    }
-}
-
-extension NetworkResponse {
-    /// True if redirects have led to a request with another method. Its response does not say whether the server has carried
-    /// out `request` (RFC 9110 §15.4.4).
-    package func isAnsweredByOther(than request: URLRequest) -> Bool {
-        lastRedirect(of: request).map { $0.method != request.httpMethod ?? "GET" } ?? false
+        return last.map { FollowedRedirects(redirected: redirected, last: $0) }
     }
 }
 

@@ -34,7 +34,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     @IBOutlet open weak var errorView: NSView?
     /// The label that shows the heading of a message, for example *Could not load*.
     @IBOutlet open weak var errorHeadline: NSTextField?
-    /// The label that shows the reason for a failure: the `userMessage` of the error.
+    /// The label that shows the reason for a failure: the `userMessage` of the error. Without an ``errorHeadline``, the label
+    /// shows the heading if there is no further reason, for example if there is no network.
     @IBOutlet open weak var errorDetail: NSTextField?
     /// The button that calls ``retryFailedRequests(_:)``. This outlet is optional.
     @IBOutlet open weak var retryButton: NSButton! {
@@ -158,6 +159,13 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         set { model.displayPriority = newValue }
     }
 
+    /// The raw values of the rules in ``displayPriority``. In Objective-C, this property is called `displayPriority`, as in
+    /// Siesta 1.5. A string that is not the raw value of a rule is ignored.
+    @objc(displayPriority) open var displayPriorityNames: [String] {
+        get { displayPriority.map(\.rawValue) }
+        set { displayPriority = newValue.compactMap { StateRule(rawValue: $0) } }
+    }
+
     /// Marks `request` as a manual load, that is, a load that the user has requested. The rule
     /// ``StateRule/manualLoading`` applies until the request completes.
     open func trackManualLoad(_ request: any Request) {
@@ -209,12 +217,12 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
         show(display.cover == .none ? nil : display.message)
         if display.cover == .loading, old.cover != .loading { fadeIn() }
         loadingIndicator?.isHidden = display.cover != .loading
-        if display.cover == .failure, old != display { announce(display.message) }
+        if display.cover == .failure, old.withoutCountdown != display.withoutCountdown { announce(display.message) }
     }
 
     private func show(_ message: StatusMessage?) {
         errorHeadline?.stringValue = message?.heading ?? ""
-        errorDetail?.stringValue = message?.detail ?? ""
+        errorDetail?.stringValue = (errorHeadline == nil ? message?.reason : message?.detail) ?? ""
         retryButton?.isHidden = message?.retryTitle == nil
         if let title = message?.retryTitle { retryButton?.title = title }
     }

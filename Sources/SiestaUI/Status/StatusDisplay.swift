@@ -26,6 +26,13 @@ public struct StatusDisplay: Sendable, Equatable {
     /// True if only the content is shown, without a cover, a banner or a line.
     public var isEmpty: Bool { self == .content }
 
+    /// The display without its countdown, which changes each second. A screen reader announces other changes only.
+    var withoutCountdown: StatusDisplay {
+        var result = self
+        result.message?.countdown = ""
+        return result
+    }
+
     /// A display that shows only the content.
     public static let content = StatusDisplay(cover: .none)
 

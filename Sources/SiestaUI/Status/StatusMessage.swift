@@ -30,6 +30,9 @@ public struct StatusMessage: Sendable, Equatable {
         self.retryTitle = retryTitle
     }
 
+    /// The text for a layout without a label for the heading: the reason, or the heading if there is no reason to show.
+    var reason: String { detail.isEmpty ? heading : detail }
+
     /// All text of the message in one line, for a terminal or a screen reader. The parts are separated by " · ". A
     /// period at the end of a part is removed.
     public var line: String {

@@ -116,7 +116,10 @@ extension Outbox {
             case _ where !change.isPending: break  // It was cancelled while this was stored.
             case .queued, .sending: change.pass(to: .waiting)
             case .refused:
-                context?.changes?.noteDoubt(change, info, info.failure)
+                let isUnsent = info.failure?.isBeforeSending ?? false
+                if change.isRefusalUncertain || !isUnsent {
+                    context?.changes?.noteDoubt(change, info, info.failure)
+                }
                 block(change, .refused, info)
             case .conflict:
                 guard let error = info.failure, context?.changes?.resolve(change, error, info) ?? false else {

@@ -101,7 +101,7 @@ struct DependentDataTests {
 
     // MARK: Kinds of writes
 
-    @Test func `Uploads, repeated, chained, decorated and retried requests are writes`() async {
+    @Test func `Uploads, repeated, chained, decorated and retried requests are writes`() async throws {
         let users = bench.users
         func isStale(after request: any Request) async -> Bool {
             await bench.load(users)
@@ -113,8 +113,14 @@ struct DependentDataTests {
         await original.completion()
         #expect(await isStale(after: original.repeated()))
         await bench.load(users)
-        await users.request(.post, body: .file(URL(fileURLWithPath: "/dev/null"))).completion()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try Data("x".utf8).write(to: file)
+        await users.request(.post, body: .file(file)).completion()
         #expect(users.isStale)
+        await bench.load(users)
+        try FileManager.default.removeItem(at: file)
+        #expect(await users.request(.post, body: .file(file)).completion().failure != nil)
+        #expect(!users.isStale)  // Nothing was sent.
         await bench.load(users)
         await users.request(.post).chained { _ in .passTo(Resource.hardWiredRequest(returning: .failure(.cancelled())))
         }

@@ -65,6 +65,35 @@ struct HTTPFreshnessTests {
         #expect(resource.isUpToDate)
     }
 
+    @Test(arguments: ["no-cache", "max-age=5", "max-stale=5"])
+    func `Local data that a stream keeps current is judged although the requests have directives`(_ field: String) {
+        stub.service.configure { $0.headers["Cache-Control"] = field }
+        resource.overrideLocalContent(with: "mine")
+        let now = resource.context.now
+        resource.change { $0.setGuarantee(true, at: now) }
+        #expect(resource.isUpToDate)
+        #expect(resource.loadIfNeeded() == nil)
+    }
+
+    @Test(arguments: [
+        (FetchPolicy.ifOlder(than: 20), "mine"), (.ifOlder(than: 5), "new"), (.ifOlder(than: 0), "new"),
+        (.directives(minFresh: 10), "mine"), (.directives(minFresh: 60), "new"),
+    ])
+    func `The limits of the caller also apply to local data`(_ policy: FetchPolicy, _ text: String) async throws {
+        answer("max-age=60", text: "new")
+        resource.overrideLocalContent(with: "mine")
+        stub.clock.advance(by: 10)
+        #expect(try await resource.get(policy).content as? String == text)
+    }
+
+    @Test(arguments: ["thing", "%74hing"])
+    func `The Content-Location of a POST may spell the URL in another way`(_ location: String) async {
+        let headers = ["Cache-Control": "max-age=60", "Content-Location": location]
+        stub.network.answer(.post, "/thing", with: .text("x", headers: headers))
+        _ = await resource.load(using: resource.request(.post)).completion()
+        #expect(resource.isUpToDate)
+    }
+
     @Test func `Other resources keep the expiration time`() async {
         stub.service.configure { $0.freshness = .fixed }
         await load("no-store", then: 29)

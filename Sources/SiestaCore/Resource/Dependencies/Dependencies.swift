@@ -1,5 +1,5 @@
 import Foundation
-package import HTTPRules
+import HTTPRules
 
 /// The load of a resource that an invalidation has caused.
 final class DependentLoad: ResourceExtension {
@@ -298,11 +298,11 @@ extension Resource {
     ///   - change: the change that the request sends; nil if there is none.
     ///   - isRefusalUncertain: true if the server may have carried out the write although the response is a refusal: an
     ///     earlier attempt may have reached it, or redirects have led to a request with another method, which was refused.
-    ///   - redirect: the request to which redirects have led, and which was answered; nil without redirects.
+    ///   - redirects: the redirects that led to the request which was answered; nil without redirects.
     package func noteWrite(
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
         for change: (any SentChange)? = nil, isRefusalUncertain: Bool = false,
-        answeredBy redirect: RedirectRules.Redirect? = nil
+        after redirects: NetworkResponse.FollowedRedirects? = nil
     ) {
         guard !request.isSafe else { return }
         let isDeleted = change?.isDeletion == true && info?.isOfMissingResource ?? false
@@ -310,8 +310,9 @@ extension Resource {
         var outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
         if outcome == .refused, isRefusalUncertain { outcome = .unknown }
         guard outcome != .refused else { return }
+        if info != nil, outcome == .unknown, !isRefusalUncertain { return }  // It was not sent: its body is unreadable.
         let response = outcome == .done ? info?.response : nil
-        let target = invalidationTarget(of: request, response, redirect)
+        let target = invalidationTarget(of: request, response, redirects)
         guard !target.isEmpty else { return }
         if let change, change.delays(target, isCertain: outcome == .done) { return }
         context.feature(Dependencies.self).invalidate(target, leavingOut: handler?.live, isCertain: outcome == .done)
@@ -319,7 +320,7 @@ extension Resource {
 
     /// - Parameter response: the response; nil if it is unknown whether the server has carried out the write.
     private func invalidationTarget(
-        of request: PreparedRequest, _ response: Response?, _ redirect: RedirectRules.Redirect?
+        of request: PreparedRequest, _ response: Response?, _ redirects: NetworkResponse.FollowedRedirects?
     ) -> InvalidationTarget {
         var target = InvalidationTarget()
         var entity: Entity<Any>?
@@ -329,20 +330,18 @@ extension Resource {
         case .failure(let error): received = error.entity  // The pipeline did not accept it.
         case nil: break
         }
-        // The field is that of the last request. It has no meaning if this one is safe, and concerns only the server that has
-        // answered it (RFC 9875 §3).
-        let isOfWrite = redirect.map { !HTTPMethods.isSafe($0.method) } ?? true
-        if isOfWrite, let field = received?.header(forKey: CacheGroups.invalidationField) {
-            (target.groups, target.origin) = (
-                CacheGroups.names(in: field), redirect.map { URLOrigin($0.url) } ?? URLOrigin(text: request.address)
-            )
+        let writes = writes(request, received?.headerFields, isDone: response != nil, redirects)
+        // The field of the last write that has it. It concerns only the server that has sent it (RFC 9875 §3).
+        for write in writes {
+            guard let field = write.fields?[CacheGroups.invalidationField] else { continue }
+            (target.groups, target.origin) = (CacheGroups.names(in: field), URLOrigin(write.url))
         }
+        target.addresses = addressesMadeStale(by: writes)
         if response != nil {
-            target.addresses = addressesMadeStale(by: request, received?.headerFields, redirect)
             if request.method == "DELETE" {
                 var addresses = [request.address]
-                if let redirect, redirect.method == "DELETE" {
-                    addresses.append(context.resource(absoluteURL: redirect.url, source: redirect.url).address)
+                if let last = redirects?.last, last.method == "DELETE" {
+                    addresses.append(context.resource(absoluteURL: last.url, source: last.url).address)
                 }
                 target.deleted = Set(addresses.map { $0.contains("?") ? $0 : InvalidationTarget.path(of: $0) })
             }
@@ -358,23 +357,47 @@ extension Resource {
         return target
     }
 
-    /// Returns the addresses whose stored responses are outdated after a successful write, and removes their entries from
-    /// the persistent caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP.
+    /// A request that a server has answered with a success or a redirect: its method and URL, and the fields of the response,
+    /// as far as they are known.
+    private typealias Write = (method: String, url: URL, fields: HeaderFields?)
+
+    /// Returns a write and the writes to which it was redirected, in order. What follows after a redirect to a safe request,
+    /// such as a 303, says nothing about the write (RFC 9110 §15.4.4).
     ///
-    /// - Parameter fields: the fields of the response, as far as they are known.
-    private func addressesMadeStale(
-        by request: PreparedRequest, _ fields: HeaderFields?, _ redirect: RedirectRules.Redirect?
-    ) -> Set<String> {
-        guard context.followsHTTP, resolvedConfiguration(for: .get).httpFreshness != nil, let url = request.url else {
+    /// - Parameters:
+    ///   - fields: the fields of the last response.
+    ///   - isDone: true if the last response is a success.
+    private func writes(
+        _ request: PreparedRequest, _ fields: HeaderFields?, isDone: Bool,
+        _ redirects: NetworkResponse.FollowedRedirects?
+    ) -> [Write] {
+        var writes: [Write] = redirects?.redirected.map { ($0.method, $0.url, $0.fields) } ?? []
+        // The URL that was sent may have a credential in its query.
+        if !writes.isEmpty, let url = request.url { writes[0].url = url }
+        if isDone {
+            if let last = redirects?.last {
+                writes.append((last.method, last.url, fields))
+            } else if let url = request.url {
+                writes.append((request.method, url, fields))
+            }
+        }
+        return writes.filter { !HTTPMethods.isSafe($0.method) }
+    }
+
+    /// Returns the addresses whose stored responses are outdated after writes, and removes their entries from the persistent
+    /// caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP.
+    private func addressesMadeStale(by writes: [Write]) -> Set<String> {
+        guard !writes.isEmpty, context.followsHTTP, resolvedConfiguration(for: .get).httpFreshness != nil else {
             return []
         }
-        let sent = CacheInvalidation.targets(
-            method: request.method, status: 200, url: url, location: nil, contentLocation: nil)
-        // The fields are those of the last request, whose URL is their base (RFC 9110 §10.2.2).
-        let answered = CacheInvalidation.targets(
-            method: redirect?.method ?? request.method, status: 200, url: redirect?.url ?? url,
-            location: fields?.reference("location"), contentLocation: fields?.reference("content-location"))
-        let targets = sent + answered.filter { !sent.contains($0) }
+        var targets: [URL] = []
+        for (method, url, fields) in writes {
+            // The fields are relative to the URL whose response has them (RFC 9110 §10.2.2).
+            let new = CacheInvalidation.targets(
+                method: method, status: 200, url: url, location: fields?.reference("location"),
+                contentLocation: fields?.reference("content-location"))
+            targets += new.filter { !targets.contains($0) }
+        }
         let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
         let locations = Set(resources.map(\.location))
         // A body is a part of the address, but not of the URL that is outdated.

@@ -76,9 +76,19 @@ extension Resource {
         else { return unusable }
         if state.freshness.isGuaranteed, asked == RequestDirectives() { return .fresh }
         guard let lifetime = data.cachingInfo?.lifetime, let dataTime = state.freshness.dataTime else {
-            return isUpToDateNow ? .fresh : unusable
+            return isUpToDateByConfiguration(asked) ? .fresh : unusable
         }
         return http.policy.verdict(lifetime, age: context.clock.monotonicTime - dataTime, request: asked)
+    }
+
+    /// Returns true if data without a lifetime, such as local data, is up to date by the configuration, and if its age is no
+    /// obstacle for the caller. Does not use ``isUpToDateNow``, which may ask for the verdict.
+    private func isUpToDateByConfiguration(_ asked: RequestDirectives) -> Bool {
+        let (now, limits) = (context.clock.monotonicTime, resolvedConfiguration(for: .get).freshnessLimits)
+        guard state.freshness.isUpToDate(at: now, within: limits) else { return false }
+        let age = now - (state.freshness.dataTime ?? -.infinity)
+        guard age <= asked.maxAge.map({ TimeInterval($0) }) ?? .infinity else { return false }
+        return asked.minFresh.map { limits.expirationTime - age >= TimeInterval($0) } ?? true
     }
 
     /// True if the last load has received a response of the server that is an error and newer than the data. Failures of the

@@ -168,7 +168,9 @@ package final class Exchange {
             SiestaLog.log(.networkDetails, ["Request headers:", LoggedHeaders(headers)])
         }
         guard state.isPreparing else { return }  // Cancelled by code of the app, such as the handler of the log.
-        if let request, !request.isSafe { (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true) }
+        if let request, !request.isSafe, attempt.obstacle == nil {
+            (mayHaveHadEarlierEffect, mayHaveHadEffect) = (mayHaveHadEffect, true)
+        }
         attempt.rules.attempt = state.send()
         attempt.event = noteSending()
         if let history { history.sentNumber = history.number }

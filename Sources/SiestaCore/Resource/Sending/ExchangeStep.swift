@@ -130,10 +130,13 @@ package struct ArrivalRules: Sendable {
         readsQuotas.map { ServerAdvice(response, at: clock, readsQuota: $0) }
     }
 
-    /// - Parameter isOfOtherMethod: see ``Arrival/isOfOtherMethod``. The receiver of a response knows the request.
-    package func arrival(of response: NetworkResponse, isOfOtherMethod: Bool = false) -> Arrival {
+    /// - Parameter redirects: the redirects that led to the response; nil without redirects, or for a load.
+    package func arrival(
+        of response: NetworkResponse, after redirects: NetworkResponse.FollowedRedirects? = nil
+    ) -> Arrival {
         Arrival(
             attempt: attempt, advice: Indirect(advice(in: response)),
-            isRefusal: authentication?.isRefusal(response, to: url) ?? false, isOfOtherMethod: isOfOtherMethod)
+            isRefusal: authentication?.isRefusal(response, to: url) ?? false,
+            isOfOtherMethod: redirects?.changesMethod ?? false)
     }
 }

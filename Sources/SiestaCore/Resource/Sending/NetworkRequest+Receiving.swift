@@ -66,7 +66,7 @@ extension NetworkRequest {
     /// Loads keep no body: several tasks share them, and a 304 has none.
     func receive(
         _ info: ResponseInfo, _ outputs: [CacheableOutput], _ body: Data, _ arrival: Arrival, _ cleared: [URL],
-        _ redirect: RedirectRules.Redirect?
+        _ redirects: NetworkResponse.FollowedRedirects?
     ) {
         var info = info
         if case .success = info.response, info.isNew {
@@ -83,7 +83,7 @@ extension NetworkRequest {
             if let prepared {
                 resource.noteWrite(
                     prepared, info, by: handler, for: change, isRefusalUncertain: isRefusalUncertain,
-                    answeredBy: redirect)
+                    after: redirects)
                 if prepared.method == "HEAD", info.received?.cachingInfo != nil { return completeHead(prepared, info) }
             }
         }
@@ -188,15 +188,17 @@ extension NetworkRequest {
 
     /// Completes the request with the data that the server has confirmed, and updates its headers.
     private func confirm(_ data: Entity<Any>, by info: inout ResponseInfo) {
+        // A request that was passed to `load(using:)` confirms the data in memory, and therefore also in the caches.
+        let updatesCaches = !cachePlaces.isEmpty && (recipe.isLoad || isLoad)
         if case .success(let received) = info.response, let confirmed = resource.confirmed(data, by: received) {
-            if recipe.isLoad, !cachePlaces.isEmpty, !isOutdated(received) {
+            if updatesCaches, !isOutdated(received) {
                 let headers = NotModified.allDifferences(of: confirmed.headerFields, from: data.headerFields)
                 resource.confirm(data.validator, updating: headers, confirmed.cachingInfo, in: cachePlaces)
             }
             return complete(.confirmed(confirmed))
         }
         let updates = info.hasNewHeaders ? NotModified.updates(of: data.headerFields, by: info.headerFields) : [:]
-        if recipe.isLoad, !cachePlaces.isEmpty {
+        if updatesCaches {
             resource.confirm(data.validator, updating: updates, in: cachePlaces)
         }
         guard !updates.isEmpty else { return complete(ResponseInfo(response: .success(data), isNew: false)) }

@@ -269,9 +269,8 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
         func take(_ response: NetworkResponse) {
             processing.trace?.recordRedirects(of: response)
             rules.clock.whileCalling {
-                let redirect = isContent ? nil : response.lastRedirect(of: sent)
-                let isOfOther = redirect.map { $0.method != sent.httpMethod ?? "GET" } ?? false
-                let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOther)
+                let redirects = isContent ? nil : response.redirects(of: sent)
+                let arrival = rules.arrival(of: response, after: redirects)
                 let cleared = asked == nil ? [] : response.serversClearingCaches(requestedAt: sent.url)
                 if let baseline {
                     return response.process(processing, comparedWith: baseline, asked: asked) {
@@ -286,8 +285,8 @@ package final class NetworkRequest: PreparedRequestDelegate, ExchangeClient {
                 }
                 let body = response.body ?? Data()
                 response.process(processing, isContent: false, asked: asked) { [request] info, outputs in
-                    request.change?.noteRedirect(redirect)
-                    request.exchange.causing { request.receive(info, outputs, body, arrival, cleared, redirect) }
+                    request.change?.noteRedirect(redirects?.last)
+                    request.exchange.causing { request.receive(info, outputs, body, arrival, cleared, redirects) }
                 }
             }
         }

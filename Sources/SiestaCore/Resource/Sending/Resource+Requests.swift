@@ -123,7 +123,10 @@ extension Resource {
             plain.attach(.owner(self, keeping: nil))
             return plain.start()
         }
-        guard let lineage = RequestLineage.current.decorated(work.lineageKey) else { return failForLineage(work) }
+        let time = context.clock.monotonicTime
+        guard let lineage = RequestLineage.current.decorated(work.lineageKey, at: time) else {
+            return failForLineage(work)
+        }
         let request = lineage.whileDecorating {
             context.clock.whileCalling {
                 decorators.reduce(plain as any Request) { request, decorate in decorate(self, request) }

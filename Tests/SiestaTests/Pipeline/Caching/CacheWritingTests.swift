@@ -163,6 +163,19 @@ struct CacheWritingTests {
         #expect(bench.resource.latestData?.timestamp == bench.clock.wallTime)
     }
 
+    @Test func `304 to a request with a condition of its own that becomes a load updates the timestamps, too`() async {
+        let cache = bench.cache(at: .model)
+        await load(.text("x", headers: ["ETag": "tag"]))
+        await bench.journal.wait(for: "write model")
+        bench.clock.advance(by: 100)
+        bench.network.answer(.get, "/x", with: .notModified)
+        let request = bench.resource.request(.get) { $0.setValue("tag", forHTTPHeaderField: "If-None-Match") }
+        await bench.resource.load(using: request).completion()
+        #expect(bench.resource.timestamp == bench.clock.wallTime)
+        await bench.finishCacheWork(of: cache)
+        #expect(bench.journal.entries("update") == ["update model"])
+    }
+
     @Test func `304 to a load that confirms cached data updates the timestamp of its entry`() async {
         let cache = bench.cache(at: .model)
         cache["/x"] = bench.entity("cached", age: 1000, headers: ["ETag": "tag"])

@@ -310,4 +310,39 @@ struct EndlessChainTests {
         for _ in 0...RequestLineage.repetitionLimit { #expect(await resource.load().completion().failure == nil) }
         #expect(!RequestLineage.current.isEndless)
     }
+
+    @Test func `A decorator may ask again every two seconds until the server has done its work`() async {
+        var count = 0
+        stub.service.configure {
+            $0.decorateRequests { [clock = stub.clock] resource, request in
+                request.chained { info in
+                    guard info.text == "wait" else { return .useThisResponse }
+                    clock.advance(by: 2)
+                    return .passTo(resource.request(.get))
+                }
+            }
+        }
+        stub.network.handler = { _ in
+            count += 1
+            return .text(count < 50 ? "wait" : "done")
+        }
+        #expect(await resource.load().completion().text == "done")
+        #expect(count == 50)
+    }
+
+    @Test func `A request that is refused after each sign-in fails, also if each round takes long`() async {
+        stub.service.configure("/thing") {
+            $0.decorateRequests { [clock = stub.clock] resource, request in
+                request.chained { info in
+                    guard info.failure?.httpStatusCode == 401 else { return .useThisResponse }
+                    clock.advance(by: 2)
+                    let signIn = resource.service.resource("/session").request(.post)
+                    return .passTo(signIn.chained { _ in .passTo(resource.request(.get)) })
+                }
+            }
+        }
+        stub.network.handler = { $0.httpMethod == "POST" ? .text("ok") : .response(401) }
+        #expect(cause(await resource.load().completion()) != nil)
+        #expect(stub.network.requests.count < 60)
+    }
 }

@@ -1,5 +1,4 @@
 package import Foundation
-import HTTPRules
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -79,14 +78,16 @@ private final class StreamExchange: ExchangeClient {
     let resource: Resource
     let isWork: Bool
     private let recipe: @MainActor @Sendable () -> NetworkRequest.Recipe
-    /// The request that this one continues; nil after the start.
+    /// The request that this one continues; nil after this one was sent.
     private var last: StreamExchange?
+    /// The wipe count when this object was made. It counts for the request that continues this one, if this one is not sent.
+    private let made = WipeCount.now
     private var exchange: Exchange?
     private var stream: ByteStream?
     private var prepared: PreparedRequest?
     private var rules: ArrivalRules?
-    /// The request to which redirects have led in the last attempt; nil without redirects.
-    private var redirect: RedirectRules.Redirect?
+    /// The redirects of the last attempt; nil without redirects.
+    private var redirects: NetworkResponse.FollowedRedirects?
     private var isCancelled = false
 
     nonisolated init(
@@ -98,6 +99,11 @@ private final class StreamExchange: ExchangeClient {
 
     private var context: ResourceContext { resource.context }
 
+    /// True if no request may continue this one.
+    private var isRevoked: Bool {
+        exchange?.isRevoked ?? (last?.isRevoked ?? false || resource.isOutdated(made))
+    }
+
     /// Sends the request. Only the first call has an effect.
     func start(into stream: ByteStream) {
         guard self.stream == nil else { return }
@@ -106,13 +112,16 @@ private final class StreamExchange: ExchangeClient {
     }
 
     private func send(into stream: ByteStream) {
-        let isRevoked = last.take()?.exchange?.isRevoked ?? false
-        guard !Task.isCancelled, !isCancelled, !isRevoked else { return stream.end(.failure(.cancelled())) }
+        // A request that is not sent keeps the last one, for the request that continues it.
+        guard !Task.isCancelled, !isCancelled, !(last?.isRevoked ?? false) else {
+            return stream.end(.failure(.cancelled()))
+        }
         guard !resource.isInvalid else { return stream.end(.failure(invalidURL)) }
         let exchange = Exchange(of: resource)
         exchange.begin(for: self)
         let request = PreparedRequest(recipe())
         (self.exchange, prepared) = (exchange, request)
+        extendLifetime(last.take())
         exchange.noteStart(request)
         // Code of the app that has prepared it may have cancelled it.
         guard !Task.isCancelled else { return end(.cancellation) }
@@ -134,24 +143,24 @@ private final class StreamExchange: ExchangeClient {
     }
 
     func receiver(of attempt: Attempt) -> @Sendable (NetworkResponse) -> Void {
-        rules = attempt.rules
+        (rules, redirects) = (attempt.rules, nil)
         if let stream, let exchange {
             let onBegin = exchange.streamBeginning(of: attempt, isEndless: !isWork)
             stream.expectResponse(to: attempt.call.request, onBegin: onBegin)
         }
         return { [request = attempt.call.request] response in
-            let (redirect, isOther) = (response.lastRedirect(of: request), response.isAnsweredByOther(than: request))
-            MainQueue.async { self.receive(response.error, redirect, isOfOtherMethod: isOther) }
+            let redirects = response.redirects(of: request)
+            MainQueue.async { self.receive(response.error, redirects) }
         }
     }
 
     /// Receives the end of an attempt.
-    private func receive(_ error: (any Error)?, _ redirect: RedirectRules.Redirect?, isOfOtherMethod: Bool) {
+    private func receive(_ error: (any Error)?, _ redirects: NetworkResponse.FollowedRedirects?) {
         guard let exchange, !exchange.isEnded, let stream, let prepared, let rules else { return }
-        self.redirect = redirect
+        self.redirects = redirects
         let refusal = stream.refusal(error)
         let response = refusal ?? NetworkResponse(head: stream.head)
-        let arrival = rules.arrival(of: response, isOfOtherMethod: isOfOtherMethod)
+        let arrival = rules.arrival(of: response, after: redirects)
         guard let refusal else {
             let entity = Entity<Any>(headerFields: stream.head?.fields ?? HeaderFields([:]), content: Data())
             return judge(ResponseInfo(response: .success(entity)), arrival)
@@ -165,7 +174,7 @@ private final class StreamExchange: ExchangeClient {
             guard let exchange, exchange.accepts(&info, arrival) else { return }
             if let prepared {
                 resource.noteWrite(
-                    prepared, info, by: nil, isRefusalUncertain: exchange.mayHaveHadEffect, answeredBy: redirect)
+                    prepared, info, by: nil, isRefusalUncertain: exchange.mayHaveHadEffect, after: redirects)
             }
             end(info)
         }
