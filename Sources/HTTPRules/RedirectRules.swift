@@ -7,7 +7,7 @@ public struct RedirectRules: Sendable, Equatable {
     /// The maximum number of redirects for one request.
     public var limit: Int
 
-    /// True if redirects from https to http are followed. After such a redirect, everyone on the network path can read
+    /// True if redirects from https to http are followed. After such a redirect, anyone on the network path can read
     /// and change the request and the response.
     public var allowsInsecure: Bool
 

@@ -6,8 +6,8 @@ extension PagedResource: OwnerHolder {
     ///     repos.addObserver(owner: self) { repos, event in print(repos.items.count, event.event) }
     ///
     /// The closure runs on the main thread. It receives `.observerAdded` before this method returns. After that, it
-    /// receives every event of a page together with the page, after the list has changed. Two events have no page:
-    /// `.observerAdded`, and `.notModified` at the end of a reload of all pages.
+    /// receives every event of a page, together with the page. Each event arrives after the list has been updated. Two
+    /// events have no page: `.observerAdded`, and `.notModified` at the end of a reload of all pages.
     @discardableResult
     public func addObserver(
         owner: AnyObject, closure: @escaping (PagedResource<Item>, (event: ResourceEvent, page: Resource?)) -> Void

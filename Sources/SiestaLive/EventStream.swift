@@ -17,17 +17,17 @@ public import FoundationNetworking
 ///
 /// **Connections.** When a connection ends or is lost, the stream opens another connection, and sends the last event
 /// identifier that it has received as `Last-Event-ID`. The delay before a new connection grows from 1 to 30 seconds,
-/// and is partly random. After a connection that lasted more than 60 seconds, the delay starts again at its smallest
-/// value. `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if
-/// no bytes arrive for 300 seconds; to change this limit, pass a `silenceLimit`. While there is no network, or while
-/// the app is in the background, the stream has no connection.
+/// and is partly random. After a connection that lasted more than 60 seconds, the delay is reset to its minimum.
+/// `retry` fields of the stream and `Retry-After` of a response change the delay. A connection counts as lost if no
+/// bytes arrive for 300 seconds; to change this limit, pass a `silenceLimit`. While there is no network, or while the
+/// app is in the background, the stream has no connection.
 ///
 /// **End.** The sequence ends when the server responds with 204, when the loop exits, or when the task is cancelled. A
-/// status of 400 or more ends the sequence with an error, except that after 408, 425, 429, 500, 502, 503 and 504, the
-/// stream opens another connection. If the response has a content type other than `text/event-stream`, the sequence
-/// ends with the error ``RequestError/Code/notEventStream``. If the service is wiped with its caches, or if the user
-/// signs in or out, the sequence ends with a cancellation error. If the stream is waiting for its next connection at
-/// that time, the sequence ends after the wait.
+/// status of 400 or more ends the sequence with an error. The exceptions are 408, 425, 429, 500, 502, 503 and 504,
+/// after which the stream opens another connection. If the response has a content type other than `text/event-stream`,
+/// the sequence ends with the error ``RequestError/Code/notEventStream``. If the service is wiped with its caches, or
+/// if the user signs in or out, the sequence ends with a cancellation error. If the stream is waiting for its next
+/// connection at that time, the sequence ends after the wait.
 ///
 /// **Order and memory.** The events arrive in order. A slow consumer makes the server wait. The stream needs memory for
 /// one event, and for received bytes that the consumer has not read yet. Bytes are parsed off the caller's actor, in

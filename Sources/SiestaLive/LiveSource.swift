@@ -10,9 +10,9 @@ public import SiestaCore
 ///     }
 ///
 /// All resources with the same source share one connection. The library opens the connection when the first observer is
-/// added. It closes the connection when the last observer has been gone for ``lingerTime``. Two sources count as the
-/// same if they name the same stream, and have the same ``pollingInterval``, ``silenceLimit`` and
-/// ``replaysMissedEvents``. Their other options and their closures may differ.
+/// added. It closes the connection when there have been no observers for ``lingerTime``. Two sources count as the same
+/// if they name the same stream, and have the same ``pollingInterval``, ``silenceLimit`` and ``replaysMissedEvents``.
+/// Their other options and their closures may differ.
 public struct LiveSource: Sendable {
     package typealias Update = @Sendable (_ event: ServerEvent, _ url: URL) throws -> LiveUpdate?
 
@@ -32,7 +32,8 @@ public struct LiveSource: Sendable {
     /// True if the topic of an event says whose data it is.
     private(set) var isByTopic = false
 
-    /// The time for which a resource stays connected after its last observer is gone, in seconds. The default is 30.
+    /// The time for which a resource stays connected after its last observer has been removed, in seconds. The default
+    /// is 30.
     public var lingerTime: TimeInterval = 30
 
     /// The time between the loads of a resource while there is no connection, in seconds. The default is nil: the
@@ -110,7 +111,7 @@ public struct LiveSource: Sendable {
     ///
     /// When a resource gets its first observer, the library calls the closure, and iterates over the returned sequence.
     /// If the sequence ends or fails, the library calls the closure again, after the same delays as an ``EventStream``.
-    /// When the last observer has been gone for ``lingerTime``, the library cancels the iteration.
+    /// When there have been no observers for ``lingerTime``, the library cancels the iteration.
     public static func sequence<Updates: AsyncSequence & Sendable>(
         _ make: @escaping @MainActor @Sendable (Resource) -> Updates
     ) -> LiveSource where Updates.Element == LiveUpdate {
@@ -132,8 +133,8 @@ extension Configuration {
     /// The response to a load that began before an update never replaces the update. The edits of pending changes are
     /// also applied to updated data.
     ///
-    /// If a change to the configuration gives an observed resource another source, or none, the resource leaves its old
-    /// source; see ``Service/invalidateConfiguration()``.
+    /// If a configuration change assigns another source, or none, to an observed resource, the resource disconnects
+    /// from its old source; see ``Service/invalidateConfiguration()``.
     public var live: LiveSource? {
         get { self[LiveKey.self] }
         set { self[LiveKey.self] = newValue }

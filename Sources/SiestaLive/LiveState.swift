@@ -7,8 +7,8 @@ public enum LiveState: Sendable {
     case off
     /// A connection is being opened.
     case connecting
-    /// The connection is open, and the resource has no data, for example after a deletion, or its data may lack changes.
-    /// In the latter case, the resource is loaded.
+    /// The connection is open, but the data is missing or possibly outdated. The resource may have no data, for example
+    /// after a deletion. If changes may be missing from its data, the resource is loaded.
     case catchingUp
     /// The connection is open, and the data is up to date and counts as fresh. The date is the time at which this state
     /// began.
@@ -18,8 +18,8 @@ public enum LiveState: Sendable {
     case polling(nextAttempt: Date?)
     /// There is no connection, and the resource is not polled. `nextAttempt` is the time of the next attempt to
     /// connect. It is nil if the next attempt has to wait for the network, or if another attempt would fail with the
-    /// same error. After a load of the resource has succeeded, there is another attempt, at least 30 seconds after the
-    /// failure. ``Resource/retryNow()`` and a sign-in start an attempt at once.
+    /// same error. After a successful load of the resource, another attempt is made, but no earlier than 30 seconds
+    /// after the failure. ``Resource/retryNow()`` and a sign-in start an attempt at once.
     case failed(RequestError?, nextAttempt: Date?)
 
     /// True if the state is ``live(since:)``.

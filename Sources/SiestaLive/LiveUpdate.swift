@@ -4,8 +4,8 @@ import SiestaJSON
 
 /// An update to one resource, as described by an event from a ``LiveSource``.
 ///
-/// An update with a version is ignored if the data already has this version or a newer version. Therefore, such an
-/// update has no further effect if it arrives twice.
+/// An update with a version is ignored if the data already has this version or a newer version. Therefore, receiving
+/// such an update twice has no further effect.
 ///
 /// If an update cannot be applied, the resource is loaded. For example, an update cannot be applied if its `base` is
 /// not the version of the current data, or if it patches content that cannot be converted to JSON.

@@ -2,8 +2,8 @@ extension HARRecorder {
     /// The form in which bodies are recorded.
     public enum Bodies: Sendable, Equatable {
         /// The recording contains up to `limit` bytes of each body. If a body is larger, the recording contains the
-        /// first `limit` bytes and the size of the body. A replay cannot answer with such a body, unless it is an event
-        /// stream.
+        /// first `limit` bytes and the size of the body. A replay can respond with such a body only if the body is an
+        /// event stream.
         case inline(limit: Int)
 
         /// The recording contains only the size of each body, and the SHA-256 digest of the redacted body. Before a

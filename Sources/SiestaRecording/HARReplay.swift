@@ -16,9 +16,9 @@ import FoundationNetworking
 /// delivers the recorded part of the response body, and the request then fails with a `URLError` of the same code. If
 /// an entry contains no usable response, the request fails with an error that names the reason.
 ///
-/// A URL or a body matches a recorded one if both are equal as they are, or after the ``HARRecorder/Redaction`` of the
-/// replay has been applied to them. JSON bodies are compared by their values, and the boundaries of multipart bodies
-/// are ignored.
+/// A URL or a body matches a recorded one if the two are equal, either unchanged or after the ``HARRecorder/Redaction``
+/// of the replay has been applied to both. JSON bodies are compared by their values, and the boundaries of multipart
+/// bodies are ignored.
 ///
 /// A stream of server-sent events delivers all recorded events together, and then ends as in the recording: with the
 /// end of the response, or with an error. If the app had closed the stream, or if the stream was open when the

@@ -43,12 +43,12 @@ public struct Pacing: Sendable, Equatable {
     /// ``RequestError/Code/serverUnavailable`` (a circuit breaker). The default is nil: requests never fail for this
     /// reason. A number below 1 counts as 1.
     ///
-    /// Failures are statuses of 500 and more, and connection errors while there is a network. The errors of another origin, to
-    /// which a redirect has led, do not count. After a pause of ``failurePause`` seconds, one
-    /// request is sent as a probe. If the probe succeeds, all requests are sent normally again. Otherwise, another
-    /// pause begins. If the probe is a download, a byte stream or an event stream, it succeeds as soon as the head of a
-    /// successful response arrives. If the body of this download or byte stream is then incomplete, this counts as a
-    /// new failure. Failures are forgotten 10 minutes after the last failure or pause.
+    /// Statuses of 500 or more count as failures. So do connection errors, if the network is available. Errors of
+    /// another origin to which a redirect has led do not count. After a pause of ``failurePause`` seconds, one request
+    /// is sent as a probe. If the probe succeeds, all requests are sent normally again. Otherwise, another pause
+    /// begins. If the probe is a download, a byte stream or an event stream, it succeeds as soon as the head of a
+    /// successful response arrives. If the body of such a download or byte stream then turns out to be incomplete, it
+    /// counts as a new failure. Failures are forgotten 10 minutes after the last failure or pause.
     public var failureLimit: Int?
 
     /// The length of the pause of the circuit breaker after ``failureLimit`` failures, in seconds. The default is 30.

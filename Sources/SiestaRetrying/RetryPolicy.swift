@@ -18,9 +18,9 @@ public import SiestaCore
 /// - If the server asks the client to wait with `Retry-After` (RFC 9110 §10.2.3), the request waits for at least this
 ///   time. If the requested wait is longer than ``retryAfterLimit``, the request is not sent again; see
 ///   ``RequestError/retryAfter``.
-/// - Within a minute, the library allows 10 retries to an origin, or 20 % of the number of requests to it that have a
-///   retry policy, whichever is more. All services of the process share this budget. It keeps clients from multiplying
-///   the load on a failing server.
+/// - Within a minute, the library limits the number of retries to an origin to 10, or to 20 % of the number of requests
+///   to this origin that have a retry policy, whichever is greater. All services of the process share this budget. It
+///   keeps clients from multiplying the load on a failing server.
 public struct RetryPolicy: Sendable {
     /// The maximum number of retries after the first attempt. The default is 3, so that a request is sent at most 4
     /// times. With a number below 1, failed requests are not sent again.

@@ -37,9 +37,9 @@ public import SiestaCaches
 /// | ``SiestaStorage/EntityCacheOptions/Durability/everyWrite`` | `journal_mode=WAL`, `synchronous=FULL` | keeps every change for which `apply` returned | keeps every change for which `apply` returned |
 ///
 /// With `NORMAL`, SQLite synchronizes with the disk only when it copies its log to the database file, after every 8 MB
-/// of changes. It synchronizes first the log, then the file. A flush makes one commit with `FULL`, which synchronizes
-/// the log. On Apple platforms, the store turns on `fullfsync`, because `fsync` alone does not guarantee durability
-/// there.
+/// of changes. It synchronizes the log first, and then the file. A flush makes one commit with `FULL`, which
+/// synchronizes the log. On Apple platforms, the store turns on `fullfsync`, because `fsync` alone does not guarantee
+/// durability there.
 public final class SQLiteRecordStore: RecordStore, QuietRecordStore, ClosableRecordStore {
     /// The file of the database.
     public let url: URL

@@ -2,8 +2,8 @@ import Dispatch
 public import SiestaCore
 
 extension Service {
-    /// Waits until this service is idle. An idle service is running no request, is accessing no cache and no outbox,
-    /// and has no hooks or observers left to call.
+    /// Waits until this service is idle. An idle service has no running requests, is not accessing a cache or an
+    /// outbox, and has no hooks or observers left to call.
     ///
     ///     screen.appear()
     ///     try await service.settled()
@@ -13,9 +13,9 @@ extension Service {
     /// main queue do its work. It also flushes caches of the type `PersistentCache`. While a test holds back a
     /// response, the service is busy.
     ///
-    /// By default, requests that only wait do not count: the service is idle even if a request waits for the delay
-    /// before its next attempt, for a delay of a ``FaultyNetwork``, for the network, or for its turn among the requests
-    /// to its origin. To end a delay, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
+    /// By default, a service is idle even if some of its requests are waiting. A request may wait for the delay before
+    /// its next attempt, for a delay of a ``FaultyNetwork``, for the network, or for its turn among the requests to its
+    /// origin. To end a delay, advance the ``TestClock``, or call ``TestClock/advanceUntilSettled(_:limit:)``.
     ///
     /// - Parameters:
     ///   - includingTimers: True to treat the service as busy while a request waits. The default is false.

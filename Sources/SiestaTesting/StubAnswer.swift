@@ -84,7 +84,7 @@ public struct StubAnswer: Sendable {
         return answer
     }()
 
-    /// Returns this answer, but held back until `gate` lets it pass.
+    /// Returns a copy of this answer that is held back until `gate` releases it.
     public func after(_ gate: StubGate) -> StubAnswer {
         var answer = self
         answer.gate = gate

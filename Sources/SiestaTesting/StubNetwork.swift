@@ -92,7 +92,7 @@ public final class StubNetwork: NetworkingProvider {
     ///
     /// - Parameters:
     ///   - number: The number of the request. The first request of this network has the number 1. The number must be at
-    ///     least 1; otherwise, the process ends.
+    ///     least 1; otherwise, a runtime error stops the process.
     ///   - timeLimit: The real time after which the wait fails. The default is 30 seconds.
     /// - Throws: An error that names the requests that have arrived, if `timeLimit` has passed. `CancellationError`, if
     ///   the waiting task is cancelled, for example by the time limit of the test framework.

@@ -6,7 +6,8 @@ extension TestClock {
     /// `service` has settled, so that the order of events is always the same.
     ///
     /// - Parameters:
-    ///   - seconds: The number of seconds, which must be finite and not negative; otherwise the process ends.
+    ///   - seconds: The number of seconds, which must be finite and not negative; otherwise, a runtime error stops the
+    ///     process.
     ///   - service: A service that uses this clock.
     /// - Throws: An error if the service does not settle within 30 seconds of real time after a timer, or
     ///   if new timers with the delay 0 are scheduled endlessly.

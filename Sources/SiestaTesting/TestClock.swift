@@ -90,8 +90,8 @@ public final class TestClock: Sendable {
     /// Advances both the wall clock and the monotonic clock by `seconds`. Runs the actions that become due, in order.
     /// While an action runs, the clock shows the time for which the action was scheduled.
     ///
-    /// `seconds` must be finite and not negative; otherwise the process ends. To set the wall clock back, use
-    /// ``setWallTime(_:)``.
+    /// `seconds` must be finite and not negative; otherwise, a runtime error stops the process. To set the wall clock
+    /// back, use ``setWallTime(_:)``.
     @MainActor
     public func advance(by seconds: TimeInterval) {
         Self.requireAdvance(by: seconds)

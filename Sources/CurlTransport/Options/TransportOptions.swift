@@ -7,12 +7,17 @@ public struct TransportOptions: Sendable, Hashable {
     /// The maximum number of connections to one host, port and scheme; 6 by default. If all of them are in use, further
     /// requests wait.
     ///
-    /// This limit, `connections` and `keptConnections` apply separately to each of five kinds of exchanges: those whose
-    /// bodies are in memory, such as loads; those with a body that is streamed or in a file; event streams; requests
-    /// for credentials; and unsafe requests (RFC 9110 §9.2.1), such as POST, that begin while as many exchanges of the
-    /// first kind are in progress as this limit allows. A load therefore never waits for the end of a stream or a
-    /// download, and a POST that logs in never waits for loads. Event streams, which do not end, are limited by
-    /// ``connections`` alone.
+    /// This limit, ``connections`` and ``keptConnections`` apply separately to each of five kinds of exchanges:
+    ///
+    /// - Exchanges whose bodies are in memory, such as loads.
+    /// - Exchanges with a body that is streamed or in a file.
+    /// - Event streams. Because they do not end, they are limited by ``connections`` alone.
+    /// - Requests for credentials.
+    /// - Unsafe requests (RFC 9110 §9.2.1), such as POST, that begin when the number of exchanges of the first kind has
+    ///   reached this limit.
+    ///
+    /// A load therefore never waits for the end of a stream or a download, and a POST that logs in never waits for
+    /// loads.
     public var connectionsPerHost = 6
 
     /// The maximum number of connections to all hosts together; 64 by default.

@@ -21,7 +21,7 @@ extension PersistentCache {
 
     /// Returns the in-memory cache with the given name, for `Data`. For other content, see ``of(_:)``.
     ///
-    /// The entities are kept when their resources are released, or when the resources are wiped but not their caches.
+    /// The entities are kept when their resources are released, and when the resources are wiped without their caches.
     /// The entities are lost when the process ends, or when no cache, configuration or service references their storage
     /// any longer. As long as a cache with the same name exists in this process, new caches use its options.
     public static func memory(_ name: String, options: EntityCacheOptions = EntityCacheOptions()) -> Self {

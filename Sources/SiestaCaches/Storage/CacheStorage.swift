@@ -79,8 +79,8 @@ public final class CacheStorage: Sendable {
     ///
     /// - Parameter progress: A closure that receives the number of checked records and the total number of records. It
     ///   is called from time to time and at the end, on any thread.
-    /// - Throws: The store's error; changes that were made before it are kept. After all other changes, the error of an entity
-    ///   that cannot be encrypted with the current key. This entity stays as it is.
+    /// - Throws: The store's error, if the store fails; earlier changes are kept. If an entity cannot be encrypted with
+    ///   the current key, this entity does not change, and its error is thrown after all other changes have been made.
     @concurrent
     public func compact(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }

@@ -3,7 +3,7 @@ import Isolation
 import SiestaCore
 
 /// A store that keeps records in memory, up to its limits. The records stay in the store when their resources are
-/// released, or when the resources are wiped but not their caches.
+/// released, and when the resources are wiped without their caches.
 public final class MemoryRecordStore: RecordStore, QuietRecordStore {
     fileprivate struct Record: Sendable {
         var data: Data

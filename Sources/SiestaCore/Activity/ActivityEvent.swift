@@ -79,7 +79,7 @@ public struct ActivityEvent: Identifiable, Sendable {
         case updatesChanged(String)
         /// The service has dropped the resource, because the resource was not in use.
         case evicted
-        /// The events were read too slowly. The given number of events was dropped before the next event.
+        /// The given number of events was dropped before the next event, because the events were read too slowly.
         case missed(Int)
     }
 

@@ -11,8 +11,8 @@ public struct ActivityMeasurement: Sendable {
     /// The unit: `s` for seconds, `By` for bytes, `1` for a count.
     public let unit: String
 
-    /// The attributes of the value, such as the method and the status of the request. To limit the number of different
-    /// sets of attributes, they contain no URLs.
+    /// The attributes of the value, such as the method and the status of the request. URLs are omitted, to keep the
+    /// number of distinct attribute sets small.
     public let attributes: [String: String]
 }
 

@@ -1,12 +1,11 @@
 extension Configuration {
     /// True if Foundation reads and writes all JSON of the resource. The default is false.
     ///
-    /// By default, the library reads and writes JSON on Linux with its own code. The results are the same as those of
-    /// Foundation, and the library is several times faster. The standard JSON transformer,
-    /// ``Service/decode(_:as:requestMethods:decoder:)``, `decoded(as:)` and request bodies use this code. Foundation
-    /// still handles unusual cases: errors, subclasses of `JSONDecoder` and `JSONEncoder`, JSON5, and custom strategies
-    /// for keys. In rare cases, the library decodes a body twice, so that `init(from:)` of a type runs again; see
-    /// <doc:Formats>.
+    /// By default, the library uses its own JSON code on Linux. This code produces the same results as Foundation, and
+    /// is several times faster. The standard JSON transformer, ``Service/decode(_:as:requestMethods:decoder:)``,
+    /// `decoded(as:)` and request bodies use this code. Foundation still handles unusual cases: errors, subclasses of
+    /// `JSONDecoder` and `JSONEncoder`, JSON5, and custom strategies for keys. In rare cases, the library decodes a
+    /// body twice, and a type's `init(from:)` runs again; see <doc:Formats>.
     ///
     /// On Apple platforms, the option has no effect: Foundation reads and writes all JSON.
     ///

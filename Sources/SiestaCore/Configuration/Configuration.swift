@@ -80,8 +80,8 @@ public struct Configuration {
     /// the request.
     ///
     /// A mutation runs once for each request. It also runs before Siesta reads an entity from a `PersistentCache`,
-    /// because the cache compares the headers that the `Vary` header of a stored response names. If ``freshness``
-    /// follows HTTP, the mutation also runs whenever Siesta determines whether data is fresh.
+    /// because the cache compares the request headers that are listed in the `Vary` header of the stored response. If
+    /// ``freshness`` follows HTTP, the mutation also runs whenever Siesta determines whether data is fresh.
     ///
     /// A mutation can set an `httpBodyStream`. Such a body can be sent only once. If a redirect requires the body a
     /// second time, the providers for libcurl and for a `URLSessionConfiguration` do not follow the redirect, and the

@@ -3,7 +3,8 @@
 /// The standard order is raw data, decoding, parsing, model, and cleanup. Each stage has transformers and can have a
 /// cache.
 public struct Pipeline: Sendable {
-    /// The stages that run, in this order. Each stage may appear only once; otherwise, the process ends.
+    /// The stages that run, in this order. Each stage may appear only once; otherwise, a runtime error stops the
+    /// process.
     public var order: [PipelineStageKey] = [.rawData, .decoding, .parsing, .model, .cleanup] {
         didSet {
             precondition(Set(order).count == order.count, "Pipeline.order names a stage twice: \(order)")

@@ -1,7 +1,7 @@
 /// A step that processes a response before the app receives it. A transformer can parse, convert or validate a
 /// response, turn a success into a failure, or turn a failure into a success.
 ///
-/// To convert only the content, with a function, use ``ResponseContentTransformer`` instead of a type of your own.
+/// To convert only the content, you do not need a type of your own: pass a function to ``ResponseContentTransformer``.
 /// Transformers run on background threads. Several transformers may run at the same time.
 #if Swift5Clients
 @preconcurrency

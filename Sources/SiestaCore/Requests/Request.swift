@@ -50,7 +50,8 @@ public protocol Request: AnyObject, Sendable {
     /// are determined when it starts.
     ///
     /// The new request has no hooks and no decorators, and does not update the resource, even if this request is a
-    /// load. If this request is a write of a user who has signed out since, the new request is cancelled when it starts.
+    /// load. If this request is a write by a user who has since signed out, the new request is cancelled when it
+    /// starts.
     func repeated() -> any Request
 }
 

@@ -25,8 +25,9 @@ extension Request {
     ///
     /// A chain fails with ``RequestError/Code/endlessChain`` if its closure returns ``RequestChainAction/passTo(_:)``
     /// with a request that waits for the chain itself. If every closure creates another chain, the last chain fails
-    /// with the same code after about 10 000 chains. If the closures of a chain make decorated requests, at most 20 of them
-    /// can have the same URL and method. Those that lead to no failure count for 10 seconds.
+    /// with the same code after about 10 000 chains. If a decorator returns a chain whose closure makes another
+    /// decorated request, a series of requests can result. In such a series, at most 20 requests can have the same URL
+    /// and method. A request that has not led to a failure counts toward this limit for only 10 seconds.
     public func chained(whenCompleted: @escaping (ResponseInfo) -> RequestChainAction) -> any Request {
         let chain = LiveRequest(
             delegate: RequestChain(wrapping: self, whenCompleted: whenCompleted),

@@ -29,7 +29,7 @@ public protocol RequestDelegate {
 }
 
 extension RequestDelegate {
-    /// Returns 0: by default, the progress is unknown.
+    /// Returns 0, because the progress is unknown by default.
     public func computeProgress() -> Double { 0 }
 
     /// The default interval: 0.05 seconds.

@@ -1,5 +1,6 @@
 extension Resource {
-    /// The entity to show as long as the resource has no data. Nil by default, and whenever the resource has data.
+    /// The entity to show as long as the resource has no data. The default is nil. The value is also nil whenever the
+    /// resource has data.
     ///
     /// Use a placeholder for a value that the app can show before the first load. For example, the detail screen of an
     /// item can show the item from the list. ``snapshot``, ``states`` and a ``ResourceSwitcher`` provide the

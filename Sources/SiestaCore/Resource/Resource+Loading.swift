@@ -58,13 +58,13 @@ extension Resource {
     /// no longer the version that the condition names, the request is sent once more, without a condition.
     ///
     /// If the response has any other status from 300 to 399, the load fails with
-    /// ``RequestError/Code/redirectNotFollowed``. If the response contains only a part of the content although the
-    /// request did not ask for a part, the load fails with ``RequestError/Code/unrequestedResponse``.
+    /// ``RequestError/Code/redirectNotFollowed``. If the response contains only part of the content, and the request
+    /// did not ask for a part, the load fails with ``RequestError/Code/unrequestedResponse``.
     ///
     /// The resource updates its state and notifies its observers before the hooks of the returned request run.
     ///
-    /// Responses may arrive out of order. The response to a load does not replace the following data if this data
-    /// arrived after the load had started:
+    /// Responses may arrive out of order. The response to a load does not replace any of the following data that
+    /// arrived after the load started:
     ///
     /// - The response to a load that started later.
     /// - Data from ``Service/seed(_:for:)``, unless its timestamp is earlier than the start of the load.
@@ -174,7 +174,7 @@ extension Resource {
     }
 
     /// Calls ``cancelLoadIfUnobserved()`` after `delay` seconds, and then calls `callback`, even if no load was
-    /// cancelled. Use this method if the resource may have no observers for a short time.
+    /// cancelled. Use this method if the resource may briefly have no observers.
     public func cancelLoadIfUnobserved(afterDelay delay: TimeInterval, then callback: @escaping () -> Void = {}) {
         context.clock.schedule(after: delay) {
             self.cancelLoadIfUnobserved()

@@ -34,13 +34,13 @@ public struct TypedResource<Content: Sendable>: Sendable {
     /// Persistent caches keep the content that the server has sent. To send the change to the server, use
     /// ``mutate(_:body:also:options:edit:resolve:)``.
     ///
-    /// While changes are pending, the value that you read includes their edits. The library therefore assumes that a
-    /// value that you set already includes these edits. When data from the server replaces the value, the library
-    /// applies the edits to the new data. If a pending change fails, the resource becomes stale, and the edit stays in
-    /// the value until data from the server replaces the value.
+    /// While changes are pending, the value that you read includes their edits. The library therefore assumes that any
+    /// value you set already includes these edits. When data from the server replaces the value, the library applies
+    /// the edits to the new data. If a pending change fails, the resource becomes stale, and the edit stays in the
+    /// value until data from the server replaces the value.
     ///
-    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, neither setting nil nor changing
-    /// a part has an effect.
+    /// Setting nil wipes the resource; see ``wipe()``. If the content is already nil, setting nil or changing a part of
+    /// the content has no effect.
     public var content: Content? {
         get { resource.latestData?.cast(to: Content.self) }
         nonmutating set {

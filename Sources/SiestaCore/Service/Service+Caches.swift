@@ -9,7 +9,7 @@ extension Service {
     /// Reads the data of many resources from the caches in one batch, and waits for the result.
     ///
     /// Use this method at the start of an app, to read the data for the first screen. Resources that already have data,
-    /// or whose caches were already read, do not change. This method loads nothing from the network.
+    /// or whose caches have already been read, do not change. This method loads nothing from the network.
     ///
     /// - Parameter resources: The resources to read. If the app itself does not reference them, pass at most
     ///   ``cachedResourceCountLimit`` resources, because the service may drop unused resources above this limit.

@@ -175,11 +175,10 @@ open class Service {
     /// Above this size, the service drops unused resources, starting with the least recently used. It never drops
     /// resources in use, and their sizes are not part of the total. A negative limit counts as 0.
     ///
-    /// The size of a resource is the size of the body from which its content was made, after the content coding was
-    /// removed. This size may be unknown, for example if the content comes from a persistent cache. In this case, the
-    /// size is that of the content if the content is `Data` or text, and otherwise the value of the `Content-Length`
-    /// header. The service checks the limit whenever the bodies that were loaded since the last check add up to one
-    /// sixteenth of the limit.
+    /// The size of a resource is the size of the body that produced its content, after content decoding. If this size
+    /// is unknown, for example because the content comes from a persistent cache, the size of the content is used if
+    /// the content is `Data` or text, and the value of the `Content-Length` header otherwise. The service checks the
+    /// limit whenever the bodies that were loaded since the last check add up to one sixteenth of the limit.
     public var cachedResourceByteLimit: Int? {
         get { context.byteLimit }
         set {

@@ -1,7 +1,7 @@
 #if GTK
 public import CGTK
 
-/// A pointer to a widget, as GTK's functions and Swift bindings of GTK expect it.
+/// A pointer to a widget, of the type that GTK's functions and Swift bindings for GTK expect.
 public typealias WidgetPointer = UnsafeMutablePointer<GtkWidget>
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {

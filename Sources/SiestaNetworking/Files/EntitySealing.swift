@@ -2,17 +2,17 @@ public import Foundation
 
 /// A type that encrypts and decrypts stored data, such as the records of a cache.
 ///
-/// The functions are called off the main thread, on several threads at once. Each record is encrypted as a whole,
-/// including its headers, its URL and its principal. The sizes of the records, their names, and the times of their last
-/// use are not encrypted. The names are digests of the URL and the principal. An attacker who guesses both can
-/// therefore verify the guess. Replay is not detected: if an attacker replaces a record with an older version of it,
-/// decryption succeeds.
+/// The functions are called off the main thread, possibly on several threads at once. Each record is encrypted as a
+/// whole, including its headers, its URL and its principal. The sizes of the records, their names, and the times of
+/// their last use are not encrypted. The names are digests of the URL and the principal. An attacker who guesses both
+/// can therefore verify the guess. Replay is not detected: if an attacker replaces a record with an older version of
+/// it, decryption succeeds.
 ///
 /// An outbox uses the same functions to encrypt its changes and files. If the outbox cannot decrypt a change, it keeps
-/// the change, whatever the error is, and counts it in `Outbox.unreadableCount`.
+/// the change, regardless of the error, and counts the change in `Outbox.unreadableCount`.
 public protocol EntitySealing: Sendable {
-    /// An identifier of the key, which must not reveal the key. Caches in the same folder use one storage only if the
-    /// identifiers of their keys are equal.
+    /// An identifier of the key, which must not reveal the key. Caches in the same folder share a storage only if their
+    /// key identifiers are equal.
     var keyIdentifier: String { get }
 
     /// Encrypts `plain`, and binds the result to `context`: if ``open(_:context:)`` is called with any other context,

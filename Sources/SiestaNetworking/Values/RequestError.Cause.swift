@@ -53,8 +53,9 @@ extension RequestError {
             }
         }
 
-        /// The server responded with 304 (not modified), but the resource has no data that the 304 can confirm. Either
-        /// it has no data, its data was changed locally, or the condition of the request names another version.
+        /// The server responded with 304 (not modified), but the resource has no data that the response can confirm:
+        /// the resource has no data, its data was changed locally, or the condition of the request names another
+        /// version.
         public struct NoLocalDataFor304: Error {
             public init() {}
         }

@@ -53,9 +53,8 @@ extension RequestError.Code {
     public static var invalidHeader: Self { Self("invalidHeader", \.cannotSendRequest) }
     /// The content of the body cannot be encoded in the chosen format.
     public static var unencodableBody: Self { Self("unencodableBody", \.cannotSendRequest) }
-    /// The body could not be read to its end. If the body is a file, it is missing or unreadable, or was changed while
-    /// it was sent. If the body is a sequence, it threw an error, or did not produce the number of bytes stated as its
-    /// length.
+    /// The body could not be read to its end. For example, a file is missing or unreadable, or was changed while it was
+    /// being sent, or a sequence threw an error or did not produce the number of bytes stated as its length.
     public static var unreadableBody: Self { Self("unreadableBody", \.unreadableBody) }
     /// A body that can be read only once would have to be sent again, because the request was repeated or redirected.
     ///
@@ -135,8 +134,8 @@ extension RequestError.Code {
     public static var noFileContent: Self { Self("noFileContent", \.noLocalData) }
     /// The server has sent the file of a download in too many small parts.
     ///
-    /// A download fails after 16 incomplete responses, plus one for each 64 KB that it has received, and at the latest
-    /// after 10 000 incomplete responses. The received bytes are kept for the next download to the same file, unless
+    /// A download fails if the number of incomplete responses reaches a limit. The limit is 16, plus one for each 64 KB
+    /// received, but at most 10 000. The received bytes are kept for the next download to the same file, unless
     /// `resuming` is false.
     public static var tooManyPartialResponses: Self { Self("tooManyPartialResponses", \.responseStalled) }
 }

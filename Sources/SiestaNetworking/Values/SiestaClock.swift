@@ -56,9 +56,9 @@ public final class SiestaClock: Sendable {
     ///   - wallTime: A closure that returns the wall time for timestamps, in seconds since the reference date (1
     ///     January 2001). This time may jump forwards or backwards.
     ///   - monotonicTime: A closure that returns the number of seconds since a fixed time. This number never decreases,
-    ///     and includes the time for which the machine sleeps.
+    ///     and keeps increasing while the machine is asleep.
     ///   - schedule: A closure that runs an action once, on the main actor, after a delay in seconds. The closure must
-    ///     return before the action runs.
+    ///     not run the action before it returns.
     public convenience init(
         wallTime: @escaping @Sendable () -> TimeInterval,
         monotonicTime: @escaping @Sendable () -> TimeInterval,
@@ -86,8 +86,8 @@ public final class SiestaClock: Sendable {
     /// The wall time, in seconds since the reference date (1 January 2001, UTC).
     public var wallTime: TimeInterval { readWallTime() }
 
-    /// The monotonic time, in seconds since a fixed but unspecified time. It does not go back when the wall clock is
-    /// set.
+    /// The monotonic time, in seconds since a fixed but unspecified time. Setting the wall clock does not affect this
+    /// time.
     @inlinable public var monotonicTime: TimeInterval { isSystem ? systemMonotonicTime() : readMonotonicTime() }
 
     /// Runs `action` once on the main actor, `delay` seconds from now. A negative delay counts as 0.

@@ -11,12 +11,12 @@ extension Outbox {
     ///     service.outbox = .sqlite(at: folder.appendingPathComponent("changes.db"))
     ///
     /// The outbox creates the file at the first change. When the outbox is opened, it creates a folder `PATH-outbox`
-    /// beside the file. The folder contains a lock, and the bodies that are stored as files. Always keep the file and the
-    /// folder together, and move them only after ``Siesta/Outbox/close()``. If the process was killed, the newest changes are in
-    /// a third file, `PATH-wal`, which then belongs to them.
+    /// beside the file. The folder contains a lock, and the bodies that are stored as files. Always keep the file and
+    /// the folder together, and move them only after ``Siesta/Outbox/close()``. If the process was killed, the newest
+    /// changes are in a third file, `PATH-wal`, which must then stay with the other two.
     ///
-    /// Each change is on disk (`journal_mode=WAL`, `synchronous=FULL`) before it is accepted or sent. Of all outboxes
-    /// in all processes, only one at a time can use the database. A second outbox accepts no changes, and its
+    /// Each change is on disk (`journal_mode=WAL`, `synchronous=FULL`) before it is accepted or sent. Only one outbox
+    /// at a time can use the database, even across processes. A second outbox accepts no changes, and its
     /// ``Siesta/Outbox/failure`` names the file.
     ///
     /// A cache cannot use the same database, because a cache may be removed at any time, and a damaged cache is

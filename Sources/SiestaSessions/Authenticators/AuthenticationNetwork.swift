@@ -5,7 +5,7 @@ public import SiestaCore
 public import FoundationNetworking
 #endif
 
-/// The network access of a service for the requests with which an ``Authenticator`` obtains a credential.
+/// The network access that an ``Authenticator`` uses to obtain credentials for a service.
 ///
 /// The requests carry no credential, no cookies and no configured headers. Failed requests are not retried. Redirects
 /// are not followed (except by custom networking providers, which have their own rules), so that no refresh token is

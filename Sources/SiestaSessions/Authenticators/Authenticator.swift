@@ -95,7 +95,8 @@ public protocol Authenticator: Sendable {
     func isRefusal(_ response: AuthenticatedResponse) -> Bool
 
     /// Returns true if the credential expires at or before `date`. By default, a credential expires at its
-    /// ``Credential/expirationDate``. After this date, a credential counts as expired in any case.
+    /// ``Credential/expirationDate``. After this date, a credential counts as expired, regardless of the return value
+    /// of this method.
     func expires(_ credential: Credential, by date: Date) -> Bool
 
     /// The number of seconds before expiration at which a credential is refreshed. The default is 30.

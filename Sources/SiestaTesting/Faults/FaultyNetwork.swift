@@ -30,7 +30,7 @@ public import Foundation
 /// it is lost or cut off, it ends with an error. In an event stream, each piece can be delayed.
 ///
 /// The other network still keeps the cookies of the service. HTTP Digest does not work, because only the library's own
-/// networks can sign in with it. Requests that would need it are sent without credentials.
+/// networks support it. Requests that would need it are sent without credentials.
 @MainActor
 public final class FaultyNetwork: NetworkingProviderConvertible {
     /// The seed and the rates. A change applies to later requests.

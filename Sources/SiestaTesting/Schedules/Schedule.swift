@@ -34,7 +34,8 @@ public struct Schedule<App> {
     ///     The behavior of the app must depend only on the seed and on the steps.
     ///   - invariant: A closure that returns true if the app is in a valid state. It is called at the start and after
     ///     each step. If it throws an error, the invariant counts as violated.
-    ///   - steps: The possible steps. The names of all steps must be different; otherwise, the process ends.
+    ///   - steps: The possible steps. The names of all steps must be different; otherwise, a runtime error stops the
+    ///     process.
     public init(
         setUp: @escaping (_ seed: UInt64) async throws -> App,
         invariant: @escaping (App) async throws -> Bool = { _ in true },

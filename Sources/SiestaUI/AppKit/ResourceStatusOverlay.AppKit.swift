@@ -34,8 +34,8 @@ open class ResourceStatusOverlay: NSView, ResourceObserver {
     @IBOutlet open weak var errorView: NSView?
     /// The label that shows the heading of a message, for example *Could not load*.
     @IBOutlet open weak var errorHeadline: NSTextField?
-    /// The label that shows the reason for a failure: the `userMessage` of the error. Without an ``errorHeadline``, the label
-    /// shows the heading if there is no further reason, for example if there is no network.
+    /// The label that shows the reason for a failure: the `userMessage` of the error. Without an ``errorHeadline``, the
+    /// label shows the heading if there is no reason to show, for example if there is no network.
     @IBOutlet open weak var errorDetail: NSTextField?
     /// The button that calls ``retryFailedRequests(_:)``. This outlet is optional.
     @IBOutlet open weak var retryButton: NSButton! {

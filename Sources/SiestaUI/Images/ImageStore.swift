@@ -6,8 +6,8 @@ public import SiestaCore
 ///
 /// All ``RemoteImageModel``s with the same store share its images. If a hundred rows show the image at the same URL,
 /// the image is loaded once, and decoded once for each size. Images are decoded on background threads, at most two at
-/// once. The image that was requested last is decoded first. If no model needs an image any longer, the store does not
-/// decode it.
+/// once. The image that was requested last is decoded first. The store does not decode an image that no model needs any
+/// longer.
 ///
 /// If the limit is exceeded, the least recently used images are removed. The store references the resources of its
 /// images, so that each image and the data of its resource stay in memory together. The cost of an image includes its

@@ -8,10 +8,10 @@ public import SwiftUI
 ///     RemoteImage(url: user.avatarURL)
 ///         .frame(width: 64, height: 64)
 ///
-/// The view takes all the space that it is offered, so give it a frame. The image is decoded in the background at the
-/// size of the view. An image in memory is shown at once. While the view is shown, it observes the resource of the
-/// image, and loads the resource if it is stale. When the view disappears, the load is cancelled unless the resource
-/// has other observers.
+/// The view fills all the space that its container proposes, so give it a frame. The image is decoded in the background
+/// at the size of the view. An image in memory is shown at once. While the view is shown, it observes the resource of
+/// the image, and loads the resource if it is stale. When the view disappears, the load is cancelled unless the
+/// resource has other observers.
 ///
 /// - Note: This code was type-checked against stand-ins for Apple's frameworks, and has never been built with Xcode.
 public struct RemoteImage<Content: View>: View {

@@ -23,9 +23,9 @@ public struct JSONIdentifiers: Sendable {
     ///   - default: The name of the identifying member in arrays that match none of `paths`. If it is nil, such arrays
     ///     are compared as a whole.
     ///   - paths: A dictionary from the paths of arrays to the names of the identifying members in these arrays. A path
-    ///     is a JSON pointer, such as `/orders/*/lines`, in which `*` matches any member or element. For the elements
-    ///     of an array, use `*`: an index matches nothing. If an array matches several paths, the path with the fewest
-    ///     `*` applies. A string that is not a JSON pointer matches nothing.
+    ///     is a JSON pointer, such as `/orders/*/lines`, in which `*` matches any member or element. To match the
+    ///     elements of an array, use `*`, because an index matches nothing. If an array matches several paths, the path
+    ///     with the fewest `*` applies. A string that is not a JSON pointer matches nothing.
     public init(_ default: String?, at paths: [String: String] = [:]) {
         self.default = `default`
         rules = paths.sorted { $0.key < $1.key }

@@ -51,7 +51,7 @@ public struct XMLTreeDecoder: Sendable {
     /// A dictionary that maps each prefix in coding keys to the URI of a namespace. The default is empty.
     ///
     /// If the dictionary contains the prefix of a key, the key selects elements and attributes in this namespace,
-    /// whatever their prefix in the document is. If the dictionary does not contain the prefix, the key selects
+    /// regardless of their prefix in the document. If the dictionary does not contain the prefix, the key selects
     /// elements and attributes that have the same prefix in the document.
     public var namespaces: [String: String] = [:]
 

@@ -1,6 +1,6 @@
 extension PipelineStage {
-    /// Attaches `cache` to this stage, to store the stage's output for successful responses. The cache is read for
-    /// resources without data.
+    /// Attaches `cache` to this stage. The cache stores the stage's output for successful responses, and is read for
+    /// resources that have no data.
     public mutating func cacheUsing<T: EntityCache>(_ cache: T) {
         self.cache = EntityCacheAdapter(cache)
     }

@@ -49,8 +49,8 @@ public struct ImageContent: Sendable, Equatable {
     /// The height in pixels, greater than 0.
     package let pixelHeight: Int
 
-    /// The width and the height in pixels, as the header of the file declares them. A rotation that the metadata of the
-    /// file specifies is not applied.
+    /// The width and the height in pixels, as the header of the file declares them. Any rotation that is specified in
+    /// the metadata of the file is not applied.
     public var size: CGSize { CGSize(width: pixelWidth, height: pixelHeight) }
 
     /// The bytes of the image file, unchanged.

@@ -2,8 +2,8 @@ import Foundation
 import HTTPRules
 
 extension Resource {
-    /// The freshness of ``latestData``: the current phase (for example, fresh or stale), the reason for it, and its
-    /// end. See <doc:HTTPCaching>.
+    /// The freshness of ``latestData``: the current phase (for example, fresh or stale), the reason for this phase, and
+    /// the time at which it ends. See <doc:HTTPCaching>.
     ///
     /// The value describes the freshness at the time when the property is read; a later read may return another value.
     /// Reading this property for the first time starts a read of the persistent caches.

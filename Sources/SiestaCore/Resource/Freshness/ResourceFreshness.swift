@@ -2,9 +2,9 @@ public import Foundation
 import HTTPRules
 
 /// The freshness of a resource's data at one point in time: the current phase (for example, fresh or stale), the reason
-/// for it, and its end.
+/// for this phase, and the time at which it ends.
 public struct ResourceFreshness: Equatable, Sendable {
-    /// The use of the data that ``Configuration/freshness`` permits.
+    /// The ways in which ``Configuration/freshness`` allows the data to be used.
     public enum Phase: Hashable, Sendable {
         /// There is no data.
         case none
@@ -42,7 +42,7 @@ public struct ResourceFreshness: Equatable, Sendable {
         case notStated
     }
 
-    /// The permitted use of the data at the time that this value describes.
+    /// The way in which the data may be used, at the time that this value describes.
     public let phase: Phase
     /// The rule or the header that determines the lifetime, or the reason why there is none.
     public let reason: Reason

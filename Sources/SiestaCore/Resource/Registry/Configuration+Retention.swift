@@ -5,10 +5,10 @@ extension Configuration {
     /// which means no limit. Negative values and NaN count as 0.
     ///
     /// A resource is unused if it has no observers and no running requests, and if the app does not reference it. The
-    /// service looks for unused resources at intervals of half the shortest retention of its resources, but at least
-    /// one second and at most one hour. A resource may therefore stay in memory for up to two intervals longer than its
-    /// retention. Persistent caches keep the data of dropped resources. See also ``Service/cachedResourceCountLimit``
-    /// and ``Service/cachedResourceByteLimit``.
+    /// service checks for unused resources periodically. The interval is half the shortest retention of its resources,
+    /// with a minimum of one second and a maximum of one hour. A resource may therefore stay in memory for up to two
+    /// intervals longer than its retention. Persistent caches keep the data of dropped resources. See also
+    /// ``Service/cachedResourceCountLimit`` and ``Service/cachedResourceByteLimit``.
     public var retention: TimeInterval? {
         get { self[RetentionKey.self] }
         set { self[RetentionKey.self] = newValue }

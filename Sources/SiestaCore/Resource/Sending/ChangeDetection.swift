@@ -14,21 +14,21 @@ public enum ChangeDetection: Sendable {
     /// Every response with a status from 200 to 299 is new. This is the default.
     case always
 
-    /// A response is not new if its body and its content type equal those of the response from which the current
-    /// content was made. The pipeline does not run for such a response.
+    /// A response is not new if its body and its content type equal those of the response that produced the current
+    /// content. The pipeline does not run for such a response.
     ///
     /// To compare bodies, the resource keeps a fingerprint of the last body, but not the body itself. Data from a
     /// persistent cache has no fingerprint: the first response after such data is compared only by its `ETag`. If a
     /// response is not new, a custom ``EntityCache`` keeps the old headers, because the library updates only the
-    /// timestamp there.
+    /// timestamp of its entity.
     case bytes
 
     /// A response is not new if its content equals the current content. After the pipeline has processed the response,
     /// the library compares the contents with `==`, off the main thread.
     ///
-    /// Without a matching strong `ETag`, content that is not `Equatable`, such as a JSON dictionary, is always new. So
-    /// is content whose conformance to `Equatable` is isolated to the main actor. To compare such content, declare its
-    /// type `nonisolated`.
+    /// Without a matching strong `ETag`, content that is not `Equatable`, such as a JSON dictionary, is always new.
+    /// Content is also always new if its conformance to `Equatable` is isolated to the main actor. To make such content
+    /// comparable, declare its type `nonisolated`.
     case equatable
 
     /// False if each response is new data.

@@ -9,7 +9,7 @@ extension CurlProvider: StreamingNetworkingProvider {
     /// Starts an exchange that reads `body` while sending it, and passes the response to `receiver` while it arrives.
     ///
     /// While 256 KB or more of the body are waiting to be sent, the exchange does not read the next piece. If the
-    /// receiver is slow, about 2 MB of the response are buffered in memory before the server must wait.
+    /// receiver is slow, up to about 2 MB of the response are buffered in memory; after that, the server must wait.
     ///
     /// `completion` runs on any thread, often on the thread of the transport, and must not block this thread.
     public func startRequest(

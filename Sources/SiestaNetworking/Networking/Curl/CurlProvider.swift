@@ -33,8 +33,8 @@ import HTTPRules
 ///
 /// Services with equal options share their connections. Byte streams, downloads, and uploads from files or streams use
 /// a second set of connections with the same limits, so that loads do not wait for them. Event streams use a third set.
-/// Requests for credentials use a fourth set, so that signing in does not wait for other requests. Requests that are
-/// not safe, such as POST, use a fifth set while as many loads are in progress as there may be connections to a host.
+/// Requests for credentials use a fourth set, so that signing in does not wait for other requests. When the number of
+/// loads in progress has reached the limit of connections to a host, unsafe requests, such as POST, use a fifth set.
 ///
 /// The provider keeps connections open for later requests. If such a connection ends before the first byte of the
 /// response, the provider sends the request again if both of these conditions hold:
