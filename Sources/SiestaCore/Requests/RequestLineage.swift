@@ -23,8 +23,8 @@ struct RequestLineage {
     /// The maximum number of requests with the same key that led to a request. Each must be made by the decorators of
     /// the previous request, directly or through other requests.
     static let repetitionLimit = 20
-    /// The time, in seconds, for which a request counts as a repetition if it succeeds. An app that asks a server again and
-    /// again until a job is done leaves time between its requests.
+    /// The time, in seconds, for which a request counts as a repetition if it leads to no failure. An app that asks a server
+    /// again and again until a job is done leaves time between its requests.
     private static let repetitionPeriod: TimeInterval = 10
     /// The maximum number of decorators that run inside one another.
     private static let nestingLimit = 100

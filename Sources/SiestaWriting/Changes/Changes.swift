@@ -233,7 +233,9 @@ extension Changes {
     /// Makes data stale that is not what the server has: the server may have carried out the change, or it has said that the
     /// resource has changed. Loads that have begun do not make it fresh.
     func noteDoubt(_ change: PendingChange, _ info: ResponseInfo?, _ error: RequestError?) {
-        let isUnknown = change.isRefusalUncertain || info.map { WriteOutcome($0) } ?? .unknown == .unknown
+        let isUnsent = error?.isBeforeSending ?? false
+        let isUnknown =
+            change.isRefusalUncertain || !isUnsent && info.map { WriteOutcome($0) } ?? .unknown == .unknown
         guard isUnknown || error?.isConflict ?? false else { return }
         if isUnknown { noteOvertaken(by: change) }
         let edited = isUnknown ? change.withReplaced.flatMap(\.resources) : []

@@ -116,10 +116,7 @@ extension Outbox {
             case _ where !change.isPending: break  // It was cancelled while this was stored.
             case .queued, .sending: change.pass(to: .waiting)
             case .refused:
-                let isUnsent = info.failure?.isBeforeSending ?? false
-                if change.isRefusalUncertain || !isUnsent {
-                    context?.changes?.noteDoubt(change, info, info.failure)
-                }
+                context?.changes?.noteDoubt(change, info, info.failure)
                 block(change, .refused, info)
             case .conflict:
                 guard let error = info.failure, context?.changes?.resolve(change, error, info) ?? false else {
@@ -244,7 +241,7 @@ extension Outbox {
 
 extension RequestError {
     /// True if the request was not sent because of itself, so that each further attempt would fail in the same way.
-    fileprivate var isBeforeSending: Bool {
+    var isBeforeSending: Bool {
         [.invalidHeader, .invalidURL, .invalidMethod, .unreadableBody, .streamingUnsupported].contains(code)
     }
 }

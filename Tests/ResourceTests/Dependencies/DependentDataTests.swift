@@ -115,6 +115,7 @@ struct DependentDataTests {
         await bench.load(users)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try Data("x".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
         await users.request(.post, body: .file(file)).completion()
         #expect(users.isStale)
         await bench.load(users)

@@ -41,6 +41,17 @@ struct PendingChangeTests {
         #expect(recorder.events == [.newData(.localOverride), .newData(.network)])
     }
 
+    @Test func `A change that was not sent, because its file cannot be read, leaves fresh data`() async throws {
+        let stub = StubbedUser()
+        try await stub.load()
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let change = stub.user.mutate(.put, body: .file(file)) { $0.name = "Grace" }
+        await #expect(throws: RequestError.self) { try await change.value }
+        #expect(stub.network.requests.count == 1)
+        #expect(stub.user.content == User(name: "Ada"))
+        #expect(!stub.user.isStale)
+    }
+
     @Test("A change that fails disappears alone, and the others stay")
     func failure() async throws {
         let stub = StubbedUser()

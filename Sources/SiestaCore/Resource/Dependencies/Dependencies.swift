@@ -296,8 +296,9 @@ extension Resource {
     ///   - info: the response; nil if there will be none.
     ///   - handler: the request of the app.
     ///   - change: the change that the request sends; nil if there is none.
-    ///   - isRefusalUncertain: true if the server may have carried out the write although the response is a refusal: an
-    ///     earlier attempt may have reached it, or redirects have led to a request with another method, which was refused.
+    ///   - isRefusalUncertain: true if the server may have carried out the write although the response is no success: the
+    ///     response was lost, an earlier attempt may have reached the server, or redirects have led to a request with another
+    ///     method, which was refused. If it is false, and the response has no status, the write was not sent.
     ///   - redirects: the redirects that led to the request which was answered; nil without redirects.
     package func noteWrite(
         _ request: PreparedRequest, _ info: ResponseInfo?, by handler: (any RequestCompletionHandler)?,
@@ -310,7 +311,7 @@ extension Resource {
         var outcome: WriteOutcome = if isDeleted { .done } else if let info { WriteOutcome(info) } else { .unknown }
         if outcome == .refused, isRefusalUncertain { outcome = .unknown }
         guard outcome != .refused else { return }
-        if info != nil, outcome == .unknown, !isRefusalUncertain { return }  // It was not sent: its body is unreadable.
+        if info != nil, outcome == .unknown, !isRefusalUncertain { return }  // It was not sent.
         let response = outcome == .done ? info?.response : nil
         let target = invalidationTarget(of: request, response, redirects)
         guard !target.isEmpty else { return }

@@ -341,7 +341,9 @@ struct EndlessChainTests {
                 }
             }
         }
-        stub.network.handler = { $0.httpMethod == "POST" ? .text("ok") : .response(401) }
+        stub.network.handler = { [network = stub.network] in
+            $0.httpMethod == "POST" ? .text("ok") : network.requests.count < 200 ? .response(401) : .text("too late")
+        }
         #expect(cause(await resource.load().completion()) != nil)
         #expect(stub.network.requests.count < 60)
     }
