@@ -331,13 +331,13 @@ extension Resource {
         case .failure(let error): received = error.entity  // The pipeline did not accept it.
         case nil: break
         }
-        let writes = writes(request, received?.headerFields, isDone: response != nil, redirects)
+        let fields = received?.headerFields
         // The field of the last write that has it. It concerns only the server that has sent it (RFC 9875 §3).
-        for write in writes {
-            guard let field = write.fields?[CacheGroups.invalidationField] else { continue }
-            (target.groups, target.origin) = (CacheGroups.names(in: field), URLOrigin(write.url))
+        forEachWrite(request, fields, isDone: response != nil, redirects) { _, url, fields in
+            guard let field = fields?[CacheGroups.invalidationField] else { return }
+            (target.groups, target.origin) = (CacheGroups.names(in: field), URLOrigin(url))
         }
-        target.addresses = addressesMadeStale(by: writes)
+        target.addresses = addressesMadeStale(by: request, fields, isDone: response != nil, redirects)
         if response != nil {
             if request.method == "DELETE" {
                 var addresses = [request.address]
@@ -358,47 +358,47 @@ extension Resource {
         return target
     }
 
-    /// A request that a server has answered with a success or a redirect: its method and URL, and the fields of the response,
-    /// as far as they are known.
-    private typealias Write = (method: String, url: URL, fields: HeaderFields?)
-
-    /// Returns a write and the writes to which it was redirected, in order. What follows after a redirect to a safe request,
-    /// such as a 303, says nothing about the write (RFC 9110 §15.4.4).
+    /// Calls `body` for a write, and for the writes to which it was redirected, in order, if a server has answered them with a
+    /// success or a redirect. What follows after a redirect to a safe request, such as a 303, says nothing about the write
+    /// (RFC 9110 §15.4.4).
     ///
     /// - Parameters:
-    ///   - fields: the fields of the last response.
+    ///   - fields: the fields of the last response, as far as they are known.
     ///   - isDone: true if the last response is a success.
-    private func writes(
+    ///   - body: receives the method and the URL of a write, and the fields of its response.
+    private func forEachWrite(
         _ request: PreparedRequest, _ fields: HeaderFields?, isDone: Bool,
-        _ redirects: NetworkResponse.FollowedRedirects?
-    ) -> [Write] {
-        var writes: [Write] = redirects?.redirected.map { ($0.method, $0.url, $0.fields) } ?? []
-        // The URL that was sent may have a credential in its query.
-        if !writes.isEmpty, let url = request.url { writes[0].url = url }
-        if isDone {
-            if let last = redirects?.last {
-                writes.append((last.method, last.url, fields))
-            } else if let url = request.url {
-                writes.append((request.method, url, fields))
-            }
+        _ redirects: NetworkResponse.FollowedRedirects?, _ body: (String, URL, HeaderFields?) -> Void
+    ) {
+        guard let redirects else {
+            if isDone, let url = request.url { body(request.method, url, fields) }
+            return
         }
-        return writes.filter { !HTTPMethods.isSafe($0.method) }
+        for (index, redirected) in redirects.redirected.enumerated() where !HTTPMethods.isSafe(redirected.method) {
+            // The URL that was sent may have a credential in its query.
+            let url = index == 0 ? request.url ?? redirected.url : redirected.url
+            body(redirected.method, url, redirected.fields)
+        }
+        let last = redirects.last
+        if isDone, !HTTPMethods.isSafe(last.method) { body(last.method, last.url, fields) }
     }
 
-    /// Returns the addresses whose stored responses are outdated after writes, and removes their entries from the persistent
-    /// caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP.
-    private func addressesMadeStale(by writes: [Write]) -> Set<String> {
-        guard !writes.isEmpty, context.followsHTTP, resolvedConfiguration(for: .get).httpFreshness != nil else {
-            return []
-        }
+    /// Returns the addresses whose stored responses are outdated after a write, and removes their entries from the persistent
+    /// caches (RFC 9111 §4.4). Empty if freshness does not follow HTTP. The parameters are those of `forEachWrite`.
+    private func addressesMadeStale(
+        by request: PreparedRequest, _ fields: HeaderFields?, isDone: Bool,
+        _ redirects: NetworkResponse.FollowedRedirects?
+    ) -> Set<String> {
+        guard context.followsHTTP, resolvedConfiguration(for: .get).httpFreshness != nil else { return [] }
         var targets: [URL] = []
-        for (method, url, fields) in writes {
+        forEachWrite(request, fields, isDone: isDone, redirects) { method, url, fields in
             // The fields are relative to the URL whose response has them (RFC 9110 §10.2.2).
             let new = CacheInvalidation.targets(
                 method: method, status: 200, url: url, location: fields?.reference("location"),
                 contentLocation: fields?.reference("content-location"))
             targets += new.filter { !targets.contains($0) }
         }
+        guard !targets.isEmpty else { return [] }
         let resources = targets.map { context.resource(absoluteURL: $0, source: $0) }
         let locations = Set(resources.map(\.location))
         // A body is a part of the address, but not of the URL that is outdated.
